@@ -32,6 +32,7 @@ import { openJoining } from '#server/invitations/joining.ts'
 import { openKeys } from '#server/keys/keys.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { openToolAsks } from './gateway/toolAsks.ts'
+import { openTrials } from './gateway/trials.ts'
 import { openToolUsage } from './gateway/usage.ts'
 import { OVERWRITING_JOB, overwritingJob } from '#server/foundation/search/overwriting.ts'
 import { searchIndex } from '#server/foundation/search/search.ts'
@@ -295,7 +296,8 @@ function openAskingServices(shared: Shared & Files & Awaited<ReturnType<typeof o
   const asking = openAsking({ ...shared, ownEndpoint, notices: shared.notices.ofAsks })
   const keys = openKeys({ ...shared, stopAsk: asking.stop })
   const toolUsage = openToolUsage(shared)
-  return { asking, keys, toolUsage, toolAsks: openToolAsks({ ...shared, asking, usage: toolUsage }) }
+  const toolAsks = openToolAsks({ ...shared, asking, usage: toolUsage })
+  return { asking, keys, toolUsage, toolAsks, trials: openTrials({ ...shared, keys }) }
 }
 
 /** What people may take up: prompts, and invitations to the portal. */

@@ -30,7 +30,7 @@ type Answering = {
 type Ended = Extract<Phase, { at: 'ended' }>
 
 /** Why it ended without an answer. */
-function refusalOfEnd({ failure }: Ended): Refusal {
+export function refusalOfEnd({ failure }: Ended): Refusal {
   return failure === null ? new Refusal('interrupted') : new Refusal(failure.key, failure.values)
 }
 

@@ -15,3 +15,9 @@ export const hasVersion = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 export function isOfGateway({ method = 'GET', url }: { method?: string; url: string }): boolean {
   return hasVersion(url) || ((method === 'POST' || method === 'OPTIONS') && WITHOUT_VERSION.has(pathOfUrl(url)))
 }
+
+const ASKED: ReadonlySet<string> = new Set(['/chat/completions', '/responses', '/messages'])
+
+/** A question that came with another method than POST. */
+export const meantForPost = ({ method, url }: { method: string; url: string }): boolean =>
+  method === 'GET' && ASKED.has(pathOfUrl(url).replace(/^\/v1/, ''))

@@ -15,10 +15,13 @@ import { hasVersion, pathOfUrl } from './paths.ts'
 import { reading, type ReadingDependencies } from './reading.ts'
 import type { openToolAsks } from './toolAsks.ts'
 import { toolName } from './toolName.ts'
+import { trialRoutes } from './trialRoutes.ts'
+import type { Trials } from './trials.ts'
 
 type Dependencies = ReadingDependencies & {
   keys: Pick<Keys, 'find' | 'noteUse'>
   toolAsks: ReturnType<typeof openToolAsks>
+  trials: Trials
   metrics: Metrics
 }
 
@@ -38,12 +41,14 @@ const ASKED: readonly [path: `/${string}`, Dialect][] = [
 
 /** The addresses of other tools. Registers them; what they ask is in `toolAsks`. */
 export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: Dependencies): void {
-  const { toolAsks } = dependencies
+  const { toolAsks, trials } = dependencies
   const admit = admission(http, dependencies)
   const refusedIn =
     (dialect: Dialect) =>
-    (refusal: Refusal): HttpAnswer =>
-      toolAsks.refused(dialect, refusal)
+    (refusal: Refusal, request: FastifyRequest): HttpAnswer => {
+      trials.refused(request, refusal)
+      return toolAsks.refused(dialect, refusal)
+    }
   const asked = (path: `/${string}`, dialect: Dialect, handle: Route<FoundKey>['handle']): void =>
     http.route<FoundKey>({
       method: 'POST',
@@ -57,8 +62,17 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
 
   for (const [path, dialect] of ASKED)
     asked(path, dialect, (request, { caller }, reply) => {
-      const { headers, id } = request
-      return toolAsks.answer({ dialect, body: jsonIn(request), headers, caller, request_id: id, gone: goneFrom(reply) })
+      const { headers, id: request_id } = request
+      const trial = trials.of(request)
+      return toolAsks.answer({
+        dialect,
+        body: jsonIn(request),
+        headers,
+        caller,
+        request_id,
+        gone: goneFrom(reply),
+        trial,
+      })
     })
   for (const path of ['/v1/messages/count_tokens', '/messages/count_tokens'] as const)
     asked(path, 'messages', request => jsonAnswer(200, { input_tokens: inputTokens(jsonIn(request)) }))
@@ -71,13 +85,14 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
   ] as const)
     http.route<FoundKey>({
       ...{ method: 'GET', path, admit, handle: ({ url }, who) => read(url, who) },
-      refused: (refusal, request) => refusedIn(dialectOf(request))(refusal),
+      refused: (refusal, request) => refusedIn(dialectOf(request))(refusal, request),
       onResponse: observed(dependencies, 'GET', path),
     })
 
   http.route({ method: 'GET', path: '/api/hello', admit: anyone, handle: () => ({ status: 200, body: '' }) })
   preflights(http)
-  unknownPaths(http, request => refusedIn(dialectOf(request)))
+  unknownPaths(http, (refusal, request) => refusedIn(dialectOf(request))(refusal, request))
+  trialRoutes(http, trials)
 }
 
 /** Who asks, before a body is read. */
@@ -137,7 +152,7 @@ const dialectOf = ({ url, headers }: FastifyRequest): Dialect =>
 /** Everything else under the gateway's address. */
 function unknownPaths<U extends SignedIn>(
   http: Http<U>,
-  refused: (request: FastifyRequest) => (refusal: Refusal) => HttpAnswer,
+  refused: (refusal: Refusal, request: FastifyRequest) => HttpAnswer,
 ): void {
   for (const method of METHODS)
     for (const path of ['/v1', '/v1/*'] as const)
@@ -146,8 +161,8 @@ function unknownPaths<U extends SignedIn>(
         path,
         admit: anyone,
         prepare: leaveBytes(MAX_BODY),
-        handle: request => refused(request)(new Refusal('resourceNotFound', { hint: hintFor(pathOfUrl(request.url)) })),
-        refused: (refusal, request) => refused(request)(refusal),
+        handle: request => refused(new Refusal('resourceNotFound', { hint: hintFor(pathOfUrl(request.url)) }), request),
+        refused,
       })
 }
 

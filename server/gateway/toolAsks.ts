@@ -21,6 +21,7 @@ import { kindOf } from './refusals/kinds.ts'
 import { type RefusalFacts, toolRefusal } from './refusals/refusals.ts'
 import { headersSentOn } from './sentOn.ts'
 import { toolName } from './toolName.ts'
+import type { Trial } from './trials.ts'
 import { type Translation, translationOf } from './translation.ts'
 import type { ReadUsage } from './usage.ts'
 import { usageHeaders } from './usageHeaders.ts'
@@ -44,6 +45,8 @@ export type ToolQuestion = {
   request_id: string
   /** Aborts when the client is gone. */
   gone: AbortSignal
+  /** Where its person waits for it. */
+  trial: Trial | null
 }
 
 /** Milliseconds: tools hang up after 300 s without an answer, and Claude Code asks again after 600 s of a stream. */
@@ -102,7 +105,8 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
   }
 
   /** Resolves when it is admitted: with what will be the answer. */
-  async function begin(request: ToolRequest, model: string, { headers, caller, request_id, gone }: ToolQuestion) {
+  async function begin(request: ToolRequest, model: string, question: ToolQuestion) {
+    const { headers, caller, request_id, gone, trial } = question
     const ask_id = newId()
     const { forms, refused: untranslated, follow, answer } = answering(request, ask_id, headers, gone)
     const conversation = `${caller.user_id} ${model} ${request.conversation}`
@@ -123,6 +127,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
     const reply = await asked.catch((refusal: unknown) => {
       throw notTranslated(refusal, untranslated)
     })
+    void trial?.follow(reply, model)
     void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
       if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
     })
@@ -133,7 +138,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
     refused,
 
     async answer(question: ToolQuestion): Promise<HttpAnswer> {
-      const { dialect, body, caller } = question
+      const { dialect, body, caller, trial } = question
       const request = readToolRequest(dialect, body, question.headers)
       const model = modelCode(configuration(), request.model)
       if (model === null)
@@ -143,7 +148,10 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
         })
       const scope = `${caller.id} ${model}`
       const known = refusals.find(scope)
-      if (known !== null) return refused(dialect, known.refusal, known.headers)
+      if (known !== null) {
+        trial?.refused(known.refusal)
+        return refused(dialect, known.refusal, known.headers)
+      }
       try {
         const { answer } = await begin(request, model, question)
         const [answered, headers] = await Promise.all([answer, whatIsLeft(caller, model)])
@@ -152,6 +160,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
         if (!(refusal instanceof Refusal) || kindOf(refusal.key) !== 'limit') throw refusal
         const headers = await whatIsLeft(caller, model)
         refusals.note(scope, refusal, headers)
+        trial?.refused(refusal)
         return refused(dialect, refusal, headers)
       }
     },

@@ -31,6 +31,9 @@ type Dependencies = {
 /** Milliseconds: so long a revoked key is told from an unknown one. */
 const REVOKED_KEPT = 30 * 86_400_000
 
+/** Of keys that are revoked, the latest are enough to say so. */
+const MAX_SECRETS = 60
+
 export type Keys = ReturnType<typeof openKeys>
 
 /** Personal keys: their owner makes, changes, rotates and revokes them, and other tools ask by them. */
@@ -60,6 +63,9 @@ export function openKeys(dependencies: Dependencies) {
       const keys = await shownKeys(open.database, rows, { now: clock.now(), time_zone })
       return { keys, most: await most(open.database, user_id) }
     },
+
+    /** Hashes of what a tool of this person may send, of keys that were revoked too. */
+    secretsOf: (user_id: number) => keyStore(open.database).secretsOf(user_id, MAX_SECRETS),
 
     async make(user_id: number, fields: NewKey): Promise<{ id: number; key: string }> {
       const now = clock.now()

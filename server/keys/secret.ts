@@ -27,6 +27,15 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 /** What stays visible of it. */
 export const endingOf = (secret: string): string => secret.slice(-KEY_ENDING)
 
+/** Characters by which a cut or mistyped key is known as that of its owner: 47 bits that nobody else has. */
+const BEGINNING_LENGTH = KEY_PREFIX.length + 8
+
+/** Of its beginning, the hash. */
+export const beginningOfSecret = (secret: string): string => hashOf(secret.slice(0, BEGINNING_LENGTH))
+
+/** Characters that a secret lacks; negative for those that it has too many. */
+export const missingOf = (secret: string): number => KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH - secret.length
+
 function checksumOf(start: string): string {
   let rest = crc32(start)
   let digits = ''

@@ -42,6 +42,16 @@ export function keyStore(database: Database) {
 
     listOf: (user_id: number) => notRevoked.selectAll().where('user_id', '=', user_id).orderBy('id', 'desc').execute(),
 
+    /** The latest, revoked ones among them. */
+    secretsOf: (user_id: number, limit: number) =>
+      database
+        .selectFrom('user_keys')
+        .select(['id', 'secret_hash', 'ending', 'revoke_time'])
+        .where('user_id', '=', user_id)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
     page: ({ limit, offset }: { limit: number; offset: number }) =>
       keysOfOwners(database)
         .where('revoke_time', 'is', null)
