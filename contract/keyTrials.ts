@@ -20,7 +20,7 @@ export const TrialOutcome = z.discriminatedUnion('as', [
     values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     field: z.nullable(z.string()),
   }),
-  /** The key was cut or mistyped. `ending`: of what came; `missing`: characters that it lacks, negative for too many. */
+  /** The key was cut or mistyped. `ending`: of what came; `missing`: how many characters, negative for too many. */
   z.object({ as: z.literal('mistyped'), ending: z.string(), missing: z.int() }),
   z.object({ as: z.literal('wrongPath'), path: z.string() }),
   /** With GET where POST is meant: a redirect from http to https makes that of it. */
