@@ -108,7 +108,7 @@ type Share = Pick<AdmittedAsk, 'reserved'> & { borrows: boolean; lent: number }
 function shareThere({ reserved, caller }: AdmittedAsk, answers: PoolAnswers, upstream_id: number): Share | null {
   if (reserved.share?.upstream_ids.includes(upstream_id) === true) return null
   const answer = answers.get(upstream_id) ?? null
-  const share = answer === null ? null : shareOf(answer)
+  const share = answer === null ? null : shareOf(answer, reserved.use)
   const { share: _before, ...others } = reserved
   return {
     reserved: share === null ? others : { ...others, share },
@@ -125,7 +125,7 @@ async function persistMove(
   answer: PoolAnswer | null,
 ): Promise<void> {
   if (reserved.share?.gifts !== undefined) await giftStore(trx).giveBack(ask_id, Infinity)
-  const share = answer === null ? null : shareOf(answer)
+  const share = answer === null ? null : shareOf(answer, reserved.use)
   if (answer === null || share === null) return
   const create_time = answer.view.facts.now
   await Promise.all(persistShare(trx, locked, answer, { ask_id, reserved: { ...reserved, share }, create_time }))

@@ -67,7 +67,7 @@ export function whereOneMayAsk(candidates: readonly Candidate[], answers: PoolAn
 
 /** With the share that it is of, where the account is shared. */
 export function withShare(reserved: Reserved, answer: PoolAnswer | null): Reserved {
-  const share = answer === null ? null : shareOf(answer)
+  const share = answer === null ? null : shareOf(answer, reserved.use)
   return share === null ? reserved : { ...reserved, share }
 }
 

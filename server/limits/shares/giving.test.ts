@@ -7,9 +7,9 @@ const gift = { id: 1, from: 1, to: 2, window_key: 'window', amount: 2000, until:
 
 type PoolOptions = Parameters<typeof aPool>[0]
 
-const taken = (given: PoolOptions, ask = anAsk(2)) => {
+const taken = (given: PoolOptions, ask = anAsk(2), reserved = ask.need) => {
   const facts = aPool(given)
-  return takenOfGifts(facts, ask, shareVerdict(facts, ask))
+  return takenOfGifts(facts, ask, shareVerdict(facts, ask), reserved)
 }
 
 describe('the window that is given of', () => {
@@ -46,7 +46,7 @@ describe('an ask', () => {
     const facts = aPool({ gifts: [{ ...gift, used: 2000 }], lines: lines(2, 7), settings: { keep: 'nothing' } })
     const verdict = shareVerdict(facts, anAsk(2))
     expect(verdict).toMatchObject({ may: true, borrowed: true })
-    expect(takenOfGifts(facts, anAsk(2), verdict)).toBe(null)
+    expect(takenOfGifts(facts, anAsk(2), verdict, anAsk(2).need)).toBe(null)
   })
   test('takes the rest of one and what is missing of the next, the first to end first', () => {
     const gifts = [
@@ -58,6 +58,19 @@ describe('an ask', () => {
       { gift_id: 1, amount: 600 },
       { gift_id: 2, amount: 400 },
     ])
+  })
+  test('takes what it reserves beyond one’s own, and what is borrowed as well is given back before it', () => {
+    const windows = [aWindow({ unit: 'tokens' })]
+    const [need, reserved] = [
+      { asks: 1000, tokens: 300, money: 0 },
+      { asks: 1000, tokens: 9000, money: 0 },
+    ]
+    const used = lines(2, 1, HOUR, { tokens: 4000 })
+    expect(taken({ windows, gifts: [gift], lines: used }, anAsk(2, { need }), reserved)).toEqual({
+      ...{ unit: 'tokens', reserved: 3000, taken: [{ gift_id: 1, amount: 2000 }] },
+    })
+    const ofOneModel = [aWindow({ models: ['another'] })]
+    expect(taken({ windows: ofOneModel, gifts: [gift] }, anAsk(2, { need }), reserved)).toBe(null)
   })
   test('for half takes half', () => {
     expect(taken({ gifts: [gift], lines: lines(2, 5) }, anAsk(2, { charged: 500 }))).toMatchObject({

@@ -1,7 +1,8 @@
 import type { LimitWindow } from '#contract/plans.ts'
 import type { ReservedShare } from '#server/asks/ask.ts'
 import { spanOf } from '../windows.ts'
-import { type PoolFacts, type PoolSettings, type PoolWindow, THOUSANDTHS } from './pool.ts'
+import type { Need, PoolFacts, PoolSettings, PoolWindow } from './pool.ts'
+import { chargedOf, countsIn } from './poolState.ts'
 import { poolShares, type ShareAsk, type ShareVerdict } from './shareRule.ts'
 
 const DAY = 86_400_000
@@ -30,27 +31,35 @@ export function givenSince(settings: PoolSettings, now: number): number {
 }
 
 /**
- * What an ask that may be asked takes of the gifts of its caller: what goes beyond their own share, before anything is
- * borrowed, from the gift that ends first. Null: nothing.
+ * What an ask that may be asked takes of the gifts of its caller: what it reserves beyond their own share, before
+ * anything is borrowed, from the gift that ends first. Null: nothing. `reserved`: what it may use at most.
  */
-export function takenOfGifts(facts: PoolFacts, ask: ShareAsk, verdict: ShareVerdict): ReservedShare['gifts'] | null {
+export function takenOfGifts(
+  facts: PoolFacts,
+  ask: ShareAsk,
+  verdict: ShareVerdict,
+  reserved: Need,
+): ReservedShare['gifts'] | null {
   if (facts.gifts.length === 0 || !verdict.may) return null
   const living = facts.gifts
     .filter(({ to, until, amount, used }) => to === ask.user_id && until > facts.now && amount > used)
     .toSorted((a, b) => a.until - b.until)
   const longest = longestWindow(facts.settings)
-  const isBorrowed = verdict.borrowed && verdict.window_key === longest?.key
-  if (living.length === 0 || longest === null || isBorrowed) return null
+  if (living.length === 0 || longest === null || !countsIn(longest, ask.model)) return null
+  if (verdict.borrowed && verdict.window_key === longest.key) return null
   const mine = poolShares(facts, longest.key)?.members.find(({ user_id }) => user_id === ask.user_id)
   if (mine === undefined) return null
   const unused = living.reduce((sum, { amount, used }) => sum + amount - used, 0)
-  const reserved = Math.ceil((ask.need[longest.unit] * ask.charged) / THOUSANDTHS)
-  let beyond = Math.min(reserved, Math.max(0, mine.used + reserved - (mine.share - unused)))
+  const own = Math.max(0, mine.share - unused - mine.used)
+  const need = Math.max(ask.need[longest.unit], reserved[longest.unit])
+  // What goes beyond the gifts as well would be borrowed: of what is not used it is given back first.
+  const ofShare = Math.min(chargedOf(need, ask.charged), own + unused)
+  let beyond = Math.max(0, ofShare - own)
   const taken: { gift_id: number; amount: number }[] = []
   for (const { id, amount, used } of living) {
     const part = Math.min(beyond, amount - used)
     if (part > 0) taken.push({ gift_id: id, amount: part })
     beyond -= part
   }
-  return taken.length === 0 ? null : { unit: longest.unit, reserved, taken }
+  return taken.length === 0 ? null : { unit: longest.unit, reserved: ofShare, taken }
 }

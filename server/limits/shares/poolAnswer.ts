@@ -6,7 +6,7 @@ import { spanOf } from '../windows.ts'
 import type { DeniedShare } from '../shareRules.ts'
 import { takenOfGifts } from './giving.ts'
 import { poolIdOf } from './loadedPool.ts'
-import { type PoolFacts, type PoolLine, type PoolWindow, THOUSANDTHS } from './pool.ts'
+import { type Need, type PoolFacts, type PoolLine, type PoolWindow, THOUSANDTHS } from './pool.ts'
 import type { PoolView } from './pools.ts'
 import {
   firstComeVerdict,
@@ -105,11 +105,16 @@ const shownAmount = (unit: LimitUnit, amount: number): number =>
 export const isClaim = ({ view, ask, verdict }: PoolAnswer): boolean =>
   !verdict.may && verdict.reason === 'empty' && verdict.within_share && !view.facts.claims.has(ask.user_id)
 
+/** What an ask uses at most by what is reserved for it, or did. */
+type ReservedUse = { tokens: number; cost: number } | undefined
+
+const needOf = (use: ReservedUse): Need => ({ asks: THOUSANDTHS, tokens: use?.tokens ?? 0, money: use?.cost ?? 0 })
+
 /** What is stored with an ask that is admitted; null where it is refused. */
-export function shareOf({ view, ask, verdict }: PoolAnswer): ReservedShare | null {
+export function shareOf({ view, ask, verdict }: PoolAnswer, use: ReservedUse): ReservedShare | null {
   if (!verdict.may) return null
   const borrowed_key = verdict.borrowed ? verdict.window_key : null
-  const gifts = takenOfGifts(view.facts, ask, verdict)
+  const gifts = takenOfGifts(view.facts, ask, verdict, needOf(use))
   return {
     ...(gifts !== null && { gifts }),
     borrowed_key,
@@ -125,9 +130,9 @@ export function shareOf({ view, ask, verdict }: PoolAnswer): ReservedShare | nul
 export const lineOf = (
   { user_id, model, charged }: ShareAsk,
   share: ReservedShare,
-  { use, now }: { use: { tokens: number; cost: number } | undefined; now: number },
+  { use, now }: { use: ReservedUse; now: number },
 ): PoolLine => ({
-  ...{ user_id, model, asked_time: now, asks: THOUSANDTHS, tokens: use?.tokens ?? 0, money: use?.cost ?? 0 },
+  ...{ user_id, model, asked_time: now, ...needOf(use) },
   ...{ charged, borrowed_key: share.borrowed_key, lender_id: share.lender_id },
 })
 

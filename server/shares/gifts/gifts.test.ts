@@ -50,6 +50,29 @@ eachStorage((_name, storage) => {
       expect(await he.call('DELETE', `/shares/gift/${id}`)).toMatchObject({ message: 'errors.giftOver' })
     })
 
+    test.each([
+      { unit: 'tokens', capacity: 2_000, given: 300 },
+      { unit: 'money', capacity: 0.008, given: 0.001_2 },
+    ] as const)('of $unit is used by what an answer used beyond one’s share', async ({ unit, capacity, given }) => {
+      const account = await aSharedAccount({ storage: await storage() }, { unit, amount: capacity })
+      const [he, lin] = [await account.member('he'), await account.member('lin')]
+      const { upstream_id, inAnHour } = account
+      await he.result('POST', '/shares/gift', { upstream_id, user_id: lin.id, amount: given, until: inAnHour })
+      const mine = () => lin.result<ShareLedger>('GET', `/shares/${upstream_id}/ledger`)
+      const gift = async () => (await lin.result<ShareGift[]>('GET', '/shares/gifts'))[0]?.used ?? 0
+      const whole = capacity / 2 + given
+      const used = async () => whole - (await mine()).left
+      const ask = (tokens: number) => lin.ask(`/simulate tokens=${tokens}`, { new_title: 'x' })
+      await ask(900)
+      expect(await used()).toBeLessThan(capacity / 2)
+      expect(await gift()).toBe(0)
+      await ask(150)
+      const beyond = (await used()) - capacity / 2
+      expect(beyond).toBeGreaterThan(0)
+      expect(await gift()).toBeCloseTo(beyond, 9)
+      expect((await mine()).lines.filter(({ is_borrowed }) => is_borrowed)).toEqual([])
+    })
+
     test('is taken back by the giver alone', async () => {
       const { give, lin, he, admin } = await start()
       const { id } = await give()

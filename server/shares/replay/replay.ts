@@ -58,7 +58,7 @@ export function openRun({ pool, members: given }: Rules, answer: Answer = answer
       const answered = answer(viewAt(time), { user_id, model, need, charged, quiet: charged < THOUSANDTHS })
       const tally = tallies.get(user_id) ?? { answered: 0, borrowed: 0, refused: 0 }
       tallies.set(user_id, tally)
-      const share = shareOf(answered)
+      const share = shareOf(answered, undefined)
       if (share === null) {
         if (isClaim(answered)) claims.set(user_id, { time, need })
         tally.refused += 1
