@@ -83,3 +83,25 @@ export const RequestedPart = z.object({
   reserve: z.nullable(z.object({ owner: z.string(), is_mine: z.boolean(), amount: z.number(), left: z.number() })),
 })
 export type RequestedPart = z.infer<typeof RequestedPart>
+
+export const ShareReceiver = z.object({
+  user_id: z.int(),
+  /** As the account shows names: whole, or its first letter. */
+  name: z.string(),
+  /** Of their share of the longest window; null: they have not asked lately, and have none until they do. */
+  left: z.nullable(z.number()),
+})
+export type ShareReceiver = z.infer<typeof ShareReceiver>
+
+/** More people than these nobody chooses from. */
+export const MAX_RECEIVERS = 2_000
+
+export const listShareReceivers = {
+  ...nothing,
+  access: 'user',
+  method: 'GET',
+  path: '/shares/:id/receivers',
+  summary: 'To whom one may give of one’s share of an account: who may ask it. Nobody where names are not shown.',
+  params: z.object({ id: RowId }),
+  result: z.array(ShareReceiver).check(z.maxLength(MAX_RECEIVERS)),
+} as const satisfies Call

@@ -194,6 +194,7 @@ const WITHOUT_SUCCESS = [
   'revokeOwnKey',
   'revokeKey',
   'readShareLedger',
+  'listShareReceivers',
   'giveShare',
   'takeBackShare',
   'acceptWindow',

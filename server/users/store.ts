@@ -61,6 +61,10 @@ export async function activeAmong(database: Database, ids: readonly number[]): P
   return (await active.execute()).map(({ id }) => id)
 }
 
+/** What may be shown to others of those who may use the portal, by name. */
+export const activeNicknames = (database: Database, limit: number) =>
+  nicknames(database).where('is_active', '=', true).orderBy('nickname').orderBy('id').limit(limit).execute()
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 

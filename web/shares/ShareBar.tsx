@@ -38,9 +38,16 @@ export function ShareBar({ name, window, currency, chosen = null }: ShareBarProp
 /** Without its role, where something else says the same. */
 export function BarPieces({ window, currency, chosen = null }: Omit<ShareBarProps, 'name'>) {
   const pieceText = usePieceText({ window, currency })
+  return <PieceBar pieces={barPieces(window)} chosen={chosen} tipOf={pieceText} />
+}
+
+type PieceBarProps = { pieces: readonly Piece[]; chosen?: number | null; tipOf?(piece: Piece): string }
+
+/** Pieces whose lengths are amounts. What they say stands beside them in words. */
+export function PieceBar({ pieces, chosen = null, tipOf }: PieceBarProps) {
   return (
     <span className={styles.bar} aria-hidden="true">
-      {barPieces(window).map((piece, at) => (
+      {pieces.map((piece, at) => (
         <i
           key={at}
           className={styles[piece.kind]}
@@ -48,7 +55,7 @@ export function BarPieces({ window, currency, chosen = null }: Omit<ShareBarProp
           data-testid={TEST_IDS[piece.kind]}
           data-amount={piece.amount}
           data-dim={(chosen !== null && chosen !== at) || undefined}
-          data-tip={pieceText(piece)}
+          data-tip={tipOf?.(piece)}
         />
       ))}
     </span>

@@ -34,7 +34,7 @@ export function ownLeft(mine: ShareWindow['mine']): number {
   return mine === null ? 0 : Math.max(0, mine.share - (mine.used - mine.borrowed))
 }
 
-const piece = (kind: PieceKind, amount: number, name: string | null = null): Piece[] =>
+export const piece = (kind: PieceKind, amount: number, name: string | null = null): Piece[] =>
   amount > 0 ? [{ kind, amount, name }] : []
 
 /** `used`: by all others together, also by those who are no members any more. */

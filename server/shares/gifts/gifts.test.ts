@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ShareLedger } from '#contract/shareLedger.ts'
+import type { ShareLedger, ShareReceiver } from '#contract/shareLedger.ts'
 import type { ShareGift } from '#contract/shares.ts'
 import { eachStorage } from '#testing/database.ts'
 import type { Person } from '#testing/person.ts'
@@ -100,10 +100,24 @@ eachStorage((_name, storage) => {
       ])
     })
 
-    test('may go to somebody who may ask the account and never has', async () => {
-      const { give, person } = await start()
-      const mei = await person('mei')
+    test('may go to somebody who may ask the account and never has, and lists them by the names it shows', async () => {
+      const { give, person, he, lin, admin, change, upstream_id } = await start()
+      const [mei, off, none] = [await person('mei'), await person('off'), await person('none')]
+      await admin.result('PATCH', `/user/${off.id}`, { is_active: false })
+      await admin.result('PATCH', `/user/${none.id}/setting`, { openai_api: { allow_to_use: false } })
+      const receivers = () => he.result<ShareReceiver[]>('GET', `/shares/${upstream_id}/receivers`)
+      const listed = (await receivers()).filter(({ user_id }) => user_id !== admin.id)
+      expect(listed).toEqual([
+        { user_id: lin.id, name: 'lin', left: 5 },
+        { user_id: mei.id, name: 'mei', left: null },
+      ])
       expect(await give({ user_id: mei.id })).toMatchObject({ to: { name: 'mei' } })
+      await change({ member_names: 'initials', owner_id: he.id })
+      expect((await receivers()).map(({ name }) => name)).toContain('l')
+      await change({ member_names: 'none', owner_id: lin.id })
+      expect(await receivers()).toEqual([])
+      const asked = await none.call('GET', `/shares/${upstream_id}/receivers`)
+      expect(asked).toMatchObject({ message: 'errors.shareNotFound' })
     })
 
     test('is refused in words for whatever is none', async () => {

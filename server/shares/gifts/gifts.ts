@@ -29,8 +29,6 @@ export type Dependencies = {
   pools: PoolReading
 }
 
-export type Gifts = ReturnType<typeof openGifts>
-
 /** What people give each other of their shares. */
 export function openGifts({ open, clock, configuration, pools }: Dependencies) {
   const currency = (): string => configuration().money.currency

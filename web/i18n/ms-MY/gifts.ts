@@ -21,6 +21,7 @@ export const gifts: GiftTexts = {
   'gifts.until.window': 'Dalam {window_seconds}',
   'gifts.backThen': '{time}. Yang tidak digunakan kembali kepada anda ketika itu',
   'gifts.sum': 'Anda tinggal {mine}, {name} ada {theirs} dan menggunakan {amount} ini sebelum meminjam',
+  'gifts.sumNew': 'Anda tinggal {mine}. {name} menggunakan bahagian sendiri dahulu, kemudian {amount} ini',
   'gifts.send': 'Beri {amount}',
   'gifts.sent': '{name} menerima {amount} daripada anda',
   'gifts.nobody': 'Belum ada orang lain dalam akaun ini, atau nama tidak ditunjukkan',

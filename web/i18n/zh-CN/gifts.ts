@@ -20,6 +20,7 @@ export const gifts = {
   'gifts.until.window': '{window_seconds}内',
   'gifts.backThen': '{time}。没用完的，那时回到你这里',
   'gifts.sum': '送出后你还有 {mine}，{name}有 {theirs}。借用之前先用这 {amount}',
+  'gifts.sumNew': '送出后你还有 {mine}。{name}提问时先用自己的，再用这 {amount}',
   'gifts.send': '送出 {amount}',
   'gifts.sent': '已送给{name} {amount}',
   'gifts.nobody': '这个账号里还没有别人，或者管理员设为不显示名字',

@@ -55,7 +55,14 @@ beforeEach(async () => {
 })
 
 async function open(kind: ShareDialog['kind'], answers: Parameters<typeof answerCalls>[0] = {}) {
-  const asked = answerCalls({ 'GET /shares': success([share]), ...answers })
+  const receivers = [
+    { user_id: 2, name: '林小雨', left: 35 },
+    { user_id: 9, name: '刘奶奶', left: null },
+  ]
+  const asked = answerCalls({
+    ...{ 'GET /shares': success([share]), 'GET /shares/1/receivers': success(receivers) },
+    ...answers,
+  })
   await render(
     <QueryClientProvider client={queryClient}>
       <Kit>
@@ -74,8 +81,18 @@ describe('giving', () => {
     await expect
       .element(form)
       .toMatchTextContent(/你还有 26 次.*送出后你还有 21 次，林小雨有 40 次。借用之前先用这 5 次/)
+    const pieces = [...form.element().querySelectorAll<HTMLElement>('i[data-amount]')].map(i => i.dataset['amount'])
+    expect(pieces).toEqual(['70', '21', '5'])
     await page.getByTestId('gift-send').click()
     await expect.element(form).not.toBeInTheDocument()
+  })
+
+  test('goes to somebody who never asked as well', async () => {
+    const asked = await open('give', { 'POST /shares/gift': success(gift) })
+    await page.getByLabelText('给谁').selectOptions('刘奶奶')
+    await expect.element(page.getByTestId('gift-form')).toMatchTextContent(/刘奶奶提问时先用自己的，再用这 5 次/)
+    await page.getByTestId('gift-send').click()
+    await expect.poll(() => asked.find(({ call }) => call === 'POST /shares/gift')?.body).toMatchObject({ user_id: 9 })
   })
 
   test('of more than is left is not sent', async () => {

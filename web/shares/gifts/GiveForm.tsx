@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Input.layer.css'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { giveShare, type Share, type SharePerson, type ShareWindow } from '#contract/shares.ts'
+import { giveShare, type Share, type ShareWindow } from '#contract/shares.ts'
 import { call } from '#web/foundation/call.ts'
 import { reportFailure } from '#web/foundation/failures.ts'
 import { useMomentText } from '#web/foundation/moments.ts'
@@ -11,14 +11,12 @@ import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { Choice } from '#web/usage/Choice.tsx'
 import { useShareAmounts } from '../shareTexts.ts'
 import { AmountField } from './AmountField.tsx'
-import { giftEnds, mineLeft, typedAmount } from './giving.ts'
+import { firstAmount, giftEnds, mineLeft, typedAmount } from './giving.ts'
 import styles from './gifts.module.css'
-import { refreshGifts } from './queries.ts'
+import { GiftSum } from './GiftSum.tsx'
+import { receiversQuery, refreshGifts } from './queries.ts'
 
 type GiveFormProps = { share: Share; window: ShareWindow; onDone(): void }
-type Receiver = SharePerson & { user_id: number }
-
-const isReceiver = (person: SharePerson): person is Receiver => person.user_id !== null && !person.is_me
 
 /** So much of my share to somebody, until a moment; and what both have then. */
 export function GiveForm({ share, window, onDone }: GiveFormProps) {
@@ -28,12 +26,13 @@ export function GiveForm({ share, window, onDone }: GiveFormProps) {
   const form = useGiveForm({ share, window, onDone })
   const { unit } = window
   const { receivers, receiver, ends, end, amount, left } = form
+  if (receivers === undefined) return null
   if (receivers.length === 0) return <p className={styles.hint}>{t('gifts.nobody')}</p>
   return (
     <form className={styles.form} onSubmit={form.submit} data-testid="gift-form" noValidate>
       <NativeSelect
         label={t('gifts.to')}
-        data={receivers.map(({ user_id, name }) => ({ value: String(user_id), label: name ?? '' }))}
+        data={receivers.map(({ user_id, name }) => ({ value: String(user_id), label: name }))}
         value={String(receiver?.user_id)}
         onChange={event => form.change({ to: Number(event.currentTarget.value) })}
       />
@@ -54,14 +53,7 @@ export function GiveForm({ share, window, onDone }: GiveFormProps) {
         <p className={styles.hint}>{t('gifts.backThen', { time: momentText(end.time.toISOString()) })}</p>
       )}
       {receiver !== undefined && amount !== null && amount <= left && (
-        <p className={styles.sum} role="status">
-          {t('gifts.sum', {
-            mine: amounts.full(unit, left - amount),
-            name: receiver.name ?? '',
-            theirs: amounts.full(unit, Math.max(0, receiver.share - receiver.used) + amount),
-            amount: amounts.full(unit, amount),
-          })}
-        </p>
+        <GiftSum window={window} currency={share.currency} receiver={receiver} amount={amount} />
       )}
       <div className={styles.actions}>
         <Button variant="subtle" color="gray" onClick={onDone}>
@@ -81,7 +73,7 @@ function useGiveForm({ share, window, onDone }: GiveFormProps) {
   const t = useTranslate()
   const client = useQueryClient()
   const amounts = useShareAmounts(share.currency)
-  const receivers = window.people.filter(isReceiver)
+  const { data: receivers } = useQuery(receiversQuery(share.upstream_id))
   const left = mineLeft(window)
   const [values, setValues] = useState<Values>({ to: null, amountText: '', key: null })
   const [now] = useState(() => new Date())
@@ -89,8 +81,8 @@ function useGiveForm({ share, window, onDone }: GiveFormProps) {
   const [pending, setPending] = useState(false)
   const ends = giftEnds(window, now)
   const end = ends.find(({ key }) => key === values.key) ?? ends[1] ?? ends[0]
-  const receiver = receivers.find(({ user_id }) => user_id === values.to) ?? receivers[0]
-  const amountText = values.amountText === '' ? String(Math.max(1, Math.min(5, Math.floor(left)))) : values.amountText
+  const receiver = receivers?.find(({ user_id }) => user_id === values.to) ?? receivers?.[0]
+  const amountText = values.amountText === '' ? firstAmount(window.unit, left) : values.amountText
   const amount = typedAmount(amountText, window.unit)
 
   async function give(): Promise<void> {
@@ -103,7 +95,7 @@ function useGiveForm({ share, window, onDone }: GiveFormProps) {
           until: end.time.toISOString(),
         },
       })
-      toast.success(t('gifts.sent', { amount: amounts.full(window.unit, amount), name: receiver.name ?? '' }))
+      toast.success(t('gifts.sent', { amount: amounts.full(window.unit, amount), name: receiver.name }))
       onDone()
     } catch (error) {
       reportFailure(error)

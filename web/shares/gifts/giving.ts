@@ -1,6 +1,7 @@
 import type { LimitUnit } from '#contract/plans.ts'
 import { isMoney } from '#contract/plans.ts'
 import type { Share, ShareWindow } from '#contract/shares.ts'
+import { piece, type Piece } from '../bar.ts'
 import type { MessageKey } from '#web/i18n/dictionary.ts'
 import { dayIn, endOfDay, endOfMonthOf } from '#web/usage/calendar.ts'
 
@@ -13,6 +14,20 @@ export function givenWindow({ windows }: Share): ShareWindow | undefined {
 
 /** What is left of mine. */
 export const mineLeft = ({ mine }: ShareWindow): number => (mine === null ? 0 : Math.max(0, mine.share - mine.used))
+
+/** My share as a bar, once so much of it is given: used, what I keep, what is given. */
+export const giftPieces = (window: ShareWindow, amount: number): Piece[] => [
+  ...piece('mine', Math.min(window.mine?.used ?? 0, window.mine?.share ?? 0)),
+  ...piece('left', mineLeft(window) - amount),
+  ...piece('kept', amount),
+]
+
+/** What is offered to be given: a few asks, or a fifth of what is left of other units. */
+export function firstAmount(unit: LimitUnit, left: number): string {
+  const fifth = Number((left / 5).toPrecision(1))
+  if (unit === 'money') return String(fifth)
+  return String(Math.max(1, Math.floor(unit === 'asks' ? Math.min(5, left) : fifth)))
+}
 
 /** Until when something may last: its name, and the moment. */
 export type End = { key: Extract<MessageKey, `gifts.until.${string}`>; seconds: number; time: Date }

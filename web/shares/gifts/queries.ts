@@ -1,10 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { readShareLedger } from '#contract/shareLedger.ts'
+import { listShareReceivers, readShareLedger } from '#contract/shareLedger.ts'
 import { listUsageRequests } from '#contract/usage.ts'
 import { call } from '#web/foundation/call.ts'
 import { refreshShares } from '../queries.ts'
 
 const LEDGER = 'share-ledger'
+const RECEIVERS = 'share-receivers'
 const REQUESTS = 'share-requests'
 
 /** Milliseconds: whoever decides hears of a request within it, while the panel is open. */
@@ -27,9 +28,18 @@ export const ledgerQuery = (upstream_id: number) =>
     meta: { quiet: true },
   })
 
+export const receiversQuery = (upstream_id: number) =>
+  queryOptions({
+    queryKey: [RECEIVERS, upstream_id],
+    queryFn: ({ signal }) => call(listShareReceivers, { params: { id: String(upstream_id) } }, { signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
 /** After something was given, taken back, asked for or granted. */
 export function refreshGifts(client: QueryClient): void {
   refreshShares(client)
   void client.invalidateQueries({ queryKey: [LEDGER] })
+  void client.invalidateQueries({ queryKey: [RECEIVERS] })
   void client.invalidateQueries({ queryKey: [REQUESTS] })
 }
