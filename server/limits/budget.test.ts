@@ -171,7 +171,7 @@ eachStorage((_name, storage) => {
       })
       await price({ input: 0, output: 1_000 })
       await limit({ unit: 'money', amount: 10_000 })
-      await admin.result('PATCH', `/user/${lin.id}/setting`, { credits: 0.03 })
+      await admin.result('PATCH', `/user/${lin.id}/setting`, { credits: 0.03, openai_api: { total_ask_count: 9 } })
       expect(await lastOf(lin, '/simulate tokens=12')).toMatchObject({ type: 'finished' })
       expect([await spent(), await credits()]).toEqual([12_000, 0.028])
       simulator.nextFault({ kind: 'status', status: 500 })

@@ -72,19 +72,19 @@ export async function reserve(
   { ask_id, user_id, source, model, charged, now }: Charge,
   { total, model: of_model, use }: Reserved,
 ): Promise<void> {
-  const opened = use?.windows.map(limit_key => windowStore(trx).open({ user_id, limit_key, opened_at: now })) ?? []
-  const paid = use === undefined || use.credit_cost === 0 ? [] : [giveCredits(trx, user_id, -use.credit_cost)]
-  await Promise.all([...opened, ...paid])
-  if (!total && !of_model) return
-  const usage = usageStore(trx)
   const counted = { user_id, source, model }
   const asks = charged / CHARGED_WHOLE
+  const usage = usageStore(trx)
+  // All at once: what is sent with a commit must have begun before it.
   await Promise.all([
+    ...(use?.windows ?? []).map(limit_key => windowStore(trx).open({ user_id, limit_key, opened_at: now })),
+    use !== undefined && use.credit_cost > 0 && giveCredits(trx, user_id, -use.credit_cost),
     total && usage.take({ user_id, source, model: IN_ALL }, asks),
     of_model && usage.take(counted, asks),
-    ledgerStore(trx).write([
-      { ...counted, ask_id, change: -asks, of_total: total, of_model, reason: 'reserved', create_time: now },
-    ]),
+    (total || of_model) &&
+      ledgerStore(trx).write([
+        { ...counted, ask_id, change: -asks, of_total: total, of_model, reason: 'reserved', create_time: now },
+      ]),
   ])
 }
 
