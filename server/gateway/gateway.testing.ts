@@ -1,3 +1,4 @@
+import type { Dialect } from '#contract/gateway.ts'
 import type { NewKey } from '#contract/keys.ts'
 import type { DatabaseStorage } from '#server/foundation/database/open.ts'
 import { portalWithKeys } from '#server/keys/keys.testing.ts'
@@ -5,6 +6,20 @@ import { portalWithKeys } from '#server/keys/keys.testing.ts'
 type Sent = { method?: string; headers?: Record<string, string>; body?: unknown; signal?: AbortSignal }
 
 export const A_CHAT = { model: 'gpt_4', messages: [{ role: 'user', content: 'Hello' }] }
+
+/** A question in each dialect: its path, and the body as the tools of the dialect send it. */
+export const questionIn: Readonly<Record<Dialect, (text: string, max_output?: number) => readonly [string, object]>> = {
+  chat: (content, max_tokens) => [
+    '/v1/chat/completions',
+    { ...A_CHAT, messages: [{ role: 'user', content }], max_tokens },
+  ],
+  responses: (input, max_output_tokens) => ['/v1/responses', { model: 'gpt_4', input, max_output_tokens }],
+  messages: (content, max_tokens = 100) => [
+    '/v1/messages',
+    { model: 'gpt_4', messages: [{ role: 'user', content }], max_tokens },
+  ],
+}
+export const DIALECTS = ['chat', 'responses', 'messages'] as const satisfies readonly Dialect[]
 
 /** A portal with a tool that has somebody's key. */
 export async function portalWithTool(storage: DatabaseStorage, fields: Partial<NewKey> = {}) {

@@ -1,19 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { eachStorage } from '#testing/database.ts'
-import { A_CHAT, portalWithTool } from './gateway.testing.ts'
-
-const DIALECTS = {
-  chat: ['/v1/chat/completions', A_CHAT],
-  responses: ['/v1/responses', { model: 'gpt_4', input: 'Hello' }],
-  messages: ['/v1/messages', { ...A_CHAT, max_tokens: 100 }],
-} as const
+import { A_CHAT, DIALECTS, portalWithTool, questionIn } from './gateway.testing.ts'
 
 const headersIn = (response: Response, beginning: string): Record<string, string> =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith(beginning)))
 
 eachStorage((_name, storage) => {
   describe('an answer to a tool', () => {
-    test.each(Object.entries(DIALECTS))('says what is left, in the dialect of %s', async (_dialect, [path, body]) => {
+    test.each(DIALECTS)('says what is left, in the dialect of %s', async dialect => {
+      const [path, body] = questionIn[dialect]('Hello')
       const { send, admin, lin } = await portalWithTool(await storage())
       await admin.result('PATCH', `/user/${lin.id}/setting`, {
         openai_api: { total_ask_count: 4, rate_limits: [{ window_seconds: 7200, max_requests: 40 }] },
