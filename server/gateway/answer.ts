@@ -111,7 +111,7 @@ async function endOf(reply: LiveReply): Promise<Ended> {
   return reply.phase
 }
 
-const OF_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
+export const OF_STREAM = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 /** An answer as a stream of events. Its headers are sent when the upstream begins, or when it is known to take long. */
 export function streamedAnswer({ form, facts, times, refusal: inWords, stop, translation }: Answering) {

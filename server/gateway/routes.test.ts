@@ -149,6 +149,26 @@ eachStorage((_name, storage) => {
     })
   })
 
+  describe('the stream that tries the way', () => {
+    test('is for anybody, comes in pieces, and says whether a key would arrive', async () => {
+      const { send } = await portalWithTool(await storage())
+      for (const headers of [NO_KEY, { authorization: 'Bearer connection' }]) {
+        const { body, status } = await send('/v1/connection', { method: 'GET', headers })
+        const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+        const first = await reader?.read()
+        expect([status, first?.value]).toEqual([200, `data: {"authorization":${headers !== NO_KEY}}\n\n`])
+        let rest = ''
+        for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) rest += piece.value
+        expect(rest).toMatch(/data: \[DONE\]\n\n$/)
+      }
+    })
+    test('forgets those that nobody reads', async () => {
+      const { send } = await portalWithTool(await storage())
+      for (let sent = 0; sent < 51; sent += 1) await send('/v1/connection', { method: 'HEAD' })
+      expect((await send('/v1/connection', { method: 'HEAD' })).status).toBe(200)
+    })
+  })
+
   describe('tokens', () => {
     test('are counted without an upstream', async () => {
       const { send, simulator } = await portalWithTool(await storage())

@@ -9,6 +9,7 @@ import { parseJsonAsWritten } from '#server/foundation/json.ts'
 import type { Metrics } from '#server/foundation/metrics.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FoundKey, Keys } from '#server/keys/keys.ts'
+import { connectionStream } from './connectionStream.ts'
 import { inputTokens } from './dialects/readRequest.ts'
 import { keyInRequest } from './keyInRequest.ts'
 import { hasVersion, pathOfUrl } from './paths.ts'
@@ -90,6 +91,7 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
     })
 
   http.route({ method: 'GET', path: '/api/hello', admit: anyone, handle: () => ({ status: 200, body: '' }) })
+  connectionStream(http)
   preflights(http)
   unknownPaths(http, (refusal, request) => refusedIn(dialectOf(request))(refusal, request))
   trialRoutes(http, trials)

@@ -25,7 +25,9 @@ export function ConnectTool({ keys, secrets, onNew }: ConnectToolProps) {
   if (key === undefined) return null
   const model = models.find(code => code === chosen.model) ?? models[0] ?? 'gpt-4o-mini'
   const secret = secrets.find(({ id }) => id === key.id)?.secret ?? null
-  const snippet = snippetFor(tool, { address: window.location.origin, model, key, secret })
+  const { origin } = window.location
+  const snippet = snippetFor(tool, { address: origin, model, key, secret })
+  const address = tool.dialect === 'messages' ? origin : `${origin}/v1`
   return (
     <section>
       <div className={styles.head}>
@@ -57,7 +59,7 @@ export function ConnectTool({ keys, secrets, onNew }: ConnectToolProps) {
             </div>
           </li>
           <SnippetView tool={tool} snippet={snippet} />
-          <FirstRequestStep key={key.id} of={key} />
+          <FirstRequestStep key={key.id} {...{ keys, secret, address }} of={key} />
         </ol>
       </div>
     </section>

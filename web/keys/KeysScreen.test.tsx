@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { UNKNOWN_CAPABILITIES } from '#contract/models.ts'
+import type { KeyTrial } from '#contract/keyTrials.ts'
 import type { KeyChanges, UserKey } from '#contract/keys.ts'
 import { answerCalls, aPortal, aUser, refusal, success } from '#web/foundation/api.testing.ts'
 import { loadTexts } from '#web/i18n/useTranslate.ts'
@@ -16,6 +17,7 @@ const SECRET = 'cmn_5uN2vQd8LrT0yHk3WbEx6Za9PfGmx7Qk'
 
 async function open(keys: UserKey[], { most = 5, address = '/keys' } = {}) {
   const stored = [...keys]
+  const trial: { last: KeyTrial | null } = { last: null }
   const { screen } = await openScreen(KeysScreen, address, { user: aUser() })
   const made = answerCalls({
     'GET /status/portal': success(
@@ -38,12 +40,17 @@ async function open(keys: UserKey[], { most = 5, address = '/keys' } = {}) {
       stored[at] = aKey({ ...stored[at], ...changes, ...(rotate && { ending: 't3Pe' }) })
       return success({ key: rotate === true ? ROTATED : null })
     },
+    'POST /user/me/keys/7/trial': () => {
+      trial.last = null
+      return success(null)
+    },
+    'GET /user/me/keys/7/trial': () => success(trial.last),
     'DELETE /user/me/keys/7': () => {
       stored.splice(0, 1)
       return success(null)
     },
   })
-  return { screen, made, stored }
+  return { screen, made, stored, trial }
 }
 
 const testId = (id: string) => page.getByTestId(id)
@@ -236,12 +243,23 @@ describe('connecting a tool', () => {
     await expect.element(page.getByRole('radio', { name: 'Codex' })).toMatchTextContent(/接上了/)
   })
   test('waits for the first request, and says what it came from', async () => {
-    const { stored } = await open([aKey()])
+    const { made, trial } = await open([aKey()])
+    const time = new Date().toISOString()
     await testId('tool-test').click()
     await expect.element(testId('tool-test-result')).toMatchTextContent(/等第一个请求/)
-    stored[0] = aKey({ last_used_time: new Date().toISOString(), last_tool: 'aider' })
-    await expect.element(testId('tool-test-result')).toMatchTextContent(/收到了.*aider/)
+    expect(made).toContainEqual(expect.objectContaining({ call: 'POST /user/me/keys/7/trial', body: { key: null } }))
+    trial.last = {
+      time,
+      key_id: 7,
+      tool: 'aider',
+      outcome: { as: 'answered', model: 'gpt_4', tokens: 1204, charged: true },
+    }
+    await expect
+      .element(testId('tool-test-result'))
+      .toMatchTextContent(/收到了，aider，刚刚.*gpt_4，1,204 token.*算 1 次/)
     await testId('tool-test').click()
+    trial.last = { time, key_id: 8, tool: 'aider', outcome: { as: 'asking', model: 'gpt_4' } }
+    await expect.element(testId('tool-test-result')).toMatchTextContent(/正在回答.*已吊销的密钥/)
     await page.getByRole('button', { name: '不等了' }).click()
     await expect.element(testId('tool-test')).toBeVisible()
   })

@@ -19,21 +19,3 @@ export function snippetFor(
   if (secret === null) return { shown: withKey(KEY_VARIABLE), copied: withKey(KEY_VARIABLE), isWhole: false }
   return { shown: withKey(`${KEY_PREFIX}…${key.ending}`), copied: withKey(secret), isWhole: true }
 }
-
-/** Milliseconds for which a first request is awaited. */
-export const MAX_WAIT_MS = 600_000
-
-/** `usedBefore`: when the key was used last as the wait began. */
-export type FirstRequest =
-  | { phase: 'idle' }
-  | { phase: 'waiting'; since: number; usedBefore: string | null }
-  | { phase: 'received'; tool: string | null; time: string }
-  | { phase: 'over' }
-
-/** A key that was used since is a request that came. */
-export function afterReading(state: FirstRequest, key: UserKey, now: number): FirstRequest {
-  if (state.phase !== 'waiting') return state
-  if (key.last_used_time !== null && key.last_used_time !== state.usedBefore)
-    return { phase: 'received', tool: key.last_tool, time: key.last_used_time }
-  return now - state.since >= MAX_WAIT_MS ? { phase: 'over' } : state
-}

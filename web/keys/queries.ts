@@ -3,16 +3,12 @@ import { listOwnKeys } from '#contract/keys.ts'
 import { call } from '#web/foundation/call.ts'
 
 const KEY = ['keys', 'me'] as const
-/** Milliseconds between two looks at the keys while a first request is awaited. */
-const POLL_MS = 2_000
-
-/** One's own keys. `awaiting`: they are read again and again, as long as the page is visible. */
-export function useKeys(awaiting = false) {
+/** One's own keys. */
+export function useKeys() {
   return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => call(listOwnKeys, {}, { signal }),
     staleTime: 0,
-    refetchInterval: awaiting && POLL_MS,
     meta: { quiet: true },
   })
 }

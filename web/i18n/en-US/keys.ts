@@ -101,10 +101,66 @@ export const keys: KeyTexts = {
   'keys.test': 'Wait for the first request',
   'keys.test.waiting': 'Waiting for the first request',
   'keys.test.waiting.more': 'Keep this page open; it waits for 10 minutes at most',
-  'keys.test.received': 'It has come',
   'keys.test.by': '{tool}, {time}',
+  'keys.test.asking': 'It has come and is being answered',
+  'keys.test.queued': 'It has come and waits in the queue',
+  'keys.test.queued.more': 'Place {position}. The tool keeps waiting',
+  'keys.test.queued.estimate': 'Place {position}, about {estimate_seconds}. The tool keeps waiting',
+  'keys.test.answered': 'It has come',
+  'keys.test.answered.charged': '{model}, {tokens} {tokens|token|tokens}, answered. Counted once',
+  'keys.test.answered.free': '{model}, {tokens} {tokens|token|tokens}, answered. Not counted',
+  'keys.test.refused': 'It has come, but was not answered',
+  'keys.test.refused.field': '{text}: {field}',
+  'keys.test.unknownModel': 'It has come, but there is no such model',
+  'keys.test.unknownModel.more': 'The tool wants {model}. You may use {models}',
+  'keys.test.unknownModel.some': 'The tool wants {model}. You may use {count} {count|model|models}, such as {models}',
+  'keys.test.unknownModel.none': 'The tool wants {model}. You may use no model at the moment',
+  'keys.test.mistyped': 'It has come, but the key is wrong',
+  'keys.test.mistyped.short':
+    'The tool sent …{ending}: {count} {count|character is|characters are} missing. Copy it again',
+  'keys.test.mistyped.long': 'The tool sent …{ending}: {count} {count|character|characters} too many. Copy it again',
+  'keys.test.mistyped.other': 'The tool sent …{ending}: some characters differ. Copy it again',
+  'keys.test.wrongPath': 'It has come, but to a wrong path',
+  'keys.test.wrongPath.more': 'The tool asked {path}. Its address must be {address}',
+  'keys.test.notPosted': 'It has come, but asks nothing',
+  'keys.test.notPosted.more':
+    'The address probably begins with http://, and the question was lost in the redirect. It must be {address}',
+  'keys.test.withoutKey': 'It has come, but without a key',
+  'keys.test.withoutKey.more':
+    'A request from your network had no key. See whether the variable is set and the tool was started again',
+  'keys.test.unknownKey': 'It has come, but nobody has this key',
+  'keys.test.unknownKey.more':
+    'A request from your network had another key, perhaps a former one or one of another portal. Copy it again',
+  'keys.test.otherKey': 'By another key, “{name}”',
+  'keys.test.revokedKey': 'By a key that was revoked',
   'keys.test.over': 'Nothing has come',
-  'keys.test.over.more': 'Check that address and key were copied whole, and try again',
+  'keys.test.over.more':
+    'See whether the address is {address}, the key was copied whole, and the tool was started again',
   'keys.test.stop': 'Stop waiting',
   'keys.test.again': 'Try again',
+  'keys.check': 'Check the connection to this portal',
+  'keys.check.transport': 'Encryption',
+  'keys.check.transport.ok': 'All is well',
+  'keys.check.transport.http':
+    'This page was opened by http, and keys would travel in the open. Ask an administrator to set up https, and use that address',
+  'keys.check.address': 'Address',
+  'keys.check.address.ok': '{address}/v1 reaches the portal',
+  'keys.check.address.redirected':
+    '{address}/v1 is redirected, and questions get lost on the way. Give the tool the address that it leads to',
+  'keys.check.address.notPassedOn':
+    '{address}/v1 does not reach the portal. Let the proxy pass /v1 on, with its path as it is: location / in nginx, reverse_proxy without a path in Caddy',
+  'keys.check.address.noHeaders':
+    'A proxy removes Authorization, so no key reaches the portal. Remove proxy_set_header Authorization in nginx, header_up -Authorization in Caddy',
+  'keys.check.origins': 'Other pages and desktop programs',
+  'keys.check.origins.ok': 'They may ask',
+  'keys.check.origins.refused':
+    'A proxy stops the preflight of browsers (OPTIONS), so programs in editors cannot ask. Let it pass OPTIONS on as it comes, without a sign-in of its own',
+  'keys.check.origins.changed':
+    'A proxy changes the headers for other origins, so programs in editors cannot ask. Let it add no Access-Control-Allow-*: the portal sends them',
+  'keys.check.stream': 'Answers as they are written',
+  'keys.check.stream.ok': 'They come piece by piece',
+  'keys.check.stream.buffered':
+    'A proxy holds answers back until they are whole, and tools take that for a lost connection. Set proxy_buffering off in nginx, flush_interval -1 in Caddy, and no compression or cache',
+  'keys.check.stream.broken':
+    'The answer broke off. See the timeouts of the proxy: proxy_read_timeout of nginx must be 320s or more',
 }

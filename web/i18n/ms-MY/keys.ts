@@ -101,10 +101,64 @@ export const keys: KeyTexts = {
   'keys.test': 'Tunggu permintaan pertama',
   'keys.test.waiting': 'Menunggu permintaan pertama',
   'keys.test.waiting.more': 'Biarkan halaman ini terbuka; ia menunggu paling lama 10 minit',
-  'keys.test.received': 'Sudah diterima',
   'keys.test.by': '{tool}, {time}',
+  'keys.test.asking': 'Sudah diterima dan sedang dijawab',
+  'keys.test.queued': 'Sudah diterima dan sedang beratur',
+  'keys.test.queued.more': 'Giliran ke-{position}. Alat itu terus menunggu',
+  'keys.test.queued.estimate': 'Giliran ke-{position}, kira-kira {estimate_seconds}. Alat itu terus menunggu',
+  'keys.test.answered': 'Sudah diterima',
+  'keys.test.answered.charged': '{model}, {tokens} token, dijawab. Dikira sekali',
+  'keys.test.answered.free': '{model}, {tokens} token, dijawab. Tidak dikira',
+  'keys.test.refused': 'Sudah diterima, tetapi tidak dijawab',
+  'keys.test.refused.field': '{text}: {field}',
+  'keys.test.unknownModel': 'Sudah diterima, tetapi tiada model itu',
+  'keys.test.unknownModel.more': 'Alat meminta {model}. Anda boleh menggunakan {models}',
+  'keys.test.unknownModel.some': 'Alat meminta {model}. Anda boleh menggunakan {count} model, seperti {models}',
+  'keys.test.unknownModel.none': 'Alat meminta {model}. Buat masa ini tiada model yang boleh anda gunakan',
+  'keys.test.mistyped': 'Sudah diterima, tetapi kunci salah',
+  'keys.test.mistyped.short': 'Alat menghantar …{ending}: kurang {count} aksara. Salin semula',
+  'keys.test.mistyped.long': 'Alat menghantar …{ending}: lebih {count} aksara. Salin semula',
+  'keys.test.mistyped.other': 'Alat menghantar …{ending}: beberapa aksara berbeza. Salin semula',
+  'keys.test.wrongPath': 'Sudah diterima, tetapi laluan salah',
+  'keys.test.wrongPath.more': 'Alat meminta {path}. Alamatnya mestilah {address}',
+  'keys.test.notPosted': 'Sudah diterima, tetapi bukan pertanyaan',
+  'keys.test.notPosted.more':
+    'Alamat mungkin bermula dengan http://, dan pertanyaan hilang semasa dilencongkan. Alamatnya mestilah {address}',
+  'keys.test.withoutKey': 'Sudah diterima, tetapi tanpa kunci',
+  'keys.test.withoutKey.more':
+    'Satu permintaan dari rangkaian anda tiada kunci. Semak sama ada pemboleh ubah sudah ditetapkan dan alat sudah dibuka semula',
+  'keys.test.unknownKey': 'Sudah diterima, tetapi kunci tidak dikenali',
+  'keys.test.unknownKey.more':
+    'Satu permintaan dari rangkaian anda membawa kunci lain, mungkin yang lama atau milik portal lain. Salin semula',
+  'keys.test.otherKey': 'Dengan kunci lain, “{name}”',
+  'keys.test.revokedKey': 'Dengan kunci yang telah dibatalkan',
   'keys.test.over': 'Tiada apa-apa diterima',
-  'keys.test.over.more': 'Semak sama ada alamat dan kunci disalin sepenuhnya, kemudian cuba lagi',
+  'keys.test.over.more': 'Semak sama ada alamatnya {address}, kunci disalin sepenuhnya, dan alat sudah dibuka semula',
   'keys.test.stop': 'Henti menunggu',
   'keys.test.again': 'Cuba lagi',
+  'keys.check': 'Semak sambungan ke portal ini',
+  'keys.check.transport': 'Penyulitan',
+  'keys.check.transport.ok': 'Tiada masalah',
+  'keys.check.transport.http':
+    'Halaman ini dibuka melalui http, jadi kunci dihantar secara terbuka. Minta pentadbir menyediakan https dan gunakan alamat itu',
+  'keys.check.address': 'Alamat',
+  'keys.check.address.ok': '{address}/v1 sampai ke portal',
+  'keys.check.address.redirected':
+    '{address}/v1 dilencongkan, dan pertanyaan hilang di tengah jalan. Berikan alat alamat akhirnya',
+  'keys.check.address.notPassedOn':
+    '{address}/v1 tidak sampai ke portal. Biarkan proksi meneruskan /v1 dengan laluan asal: location / dalam nginx, reverse_proxy tanpa laluan dalam Caddy',
+  'keys.check.address.noHeaders':
+    'Proksi membuang Authorization, jadi kunci tidak sampai ke portal. Buang proxy_set_header Authorization dalam nginx, header_up -Authorization dalam Caddy',
+  'keys.check.origins': 'Halaman lain dan program desktop',
+  'keys.check.origins.ok': 'Boleh bertanya',
+  'keys.check.origins.refused':
+    'Proksi menghalang semakan awal pelayar (OPTIONS), jadi program dalam penyunting tidak boleh bertanya. Biarkan ia meneruskan OPTIONS tanpa log masuk',
+  'keys.check.origins.changed':
+    'Proksi mengubah pengepala untuk asal lain, jadi program dalam penyunting tidak boleh bertanya. Jangan tambah Access-Control-Allow-*: portal sudah menghantarnya',
+  'keys.check.stream': 'Jawapan semasa ditulis',
+  'keys.check.stream.ok': 'Sampai sedikit demi sedikit',
+  'keys.check.stream.buffered':
+    'Proksi menahan jawapan sehingga lengkap, dan alat menyangka sambungan terputus. Tetapkan proxy_buffering off dalam nginx, flush_interval -1 dalam Caddy, tanpa mampatan atau cache',
+  'keys.check.stream.broken':
+    'Jawapan terputus. Semak had masa proksi: proxy_read_timeout nginx mestilah 320s atau lebih',
 }
