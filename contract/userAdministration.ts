@@ -169,8 +169,13 @@ export const previewRemoval = {
   result: UserRemoval,
 } as const satisfies Call
 
+/** By what somebody showed who they are when a session began. */
+export const PROOFS = ['password', 'invitation'] as const
+export type ProofKind = (typeof PROOFS)[number]
+
 export const UserSession = z.object({
   id: z.string(),
+  proof: z.enum(PROOFS),
   create_time: Time,
   /** To the minute. */
   last_seen_time: Time,

@@ -106,7 +106,7 @@ eachStorage((_, storage) => {
         .filter(entry => entry.isFile())
         .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
         .join()
-      expect(everything).not.toMatch(/password|argon2|token_hash/)
+      expect(everything).not.toMatch(/password_hash|argon2|token_hash/)
       expect(everything).not.toContain(session?.token_hash)
       expect(await called(['export-user', 'lin', folder])).toMatchObject({ code: 1, said: '' })
 

@@ -12,7 +12,7 @@ import { requireFreeName } from '#server/users/directory.ts'
 import { requireUncommon } from '#server/users/passwords.ts'
 import type { Visitor } from '#server/users/sessions.ts'
 import { requireAttempt, signInAttempts, type SignedIn } from '#server/users/signIn.ts'
-import { namesOf, userStore } from '#server/users/store.ts'
+import { namesOf } from '#server/users/store.ts'
 import type { Users } from '#server/users/users.ts'
 import { hashOf, stateOf, subjectOf, timeText } from './invitations.ts'
 import { offerOf } from './offer.ts'
@@ -116,10 +116,9 @@ export function openJoining({ open, clock, configuration, users }: Dependencies)
       // Checked before the password is hashed, which takes long.
       await requireOpen(token, visitor.address ?? '')
       requireUncommon(fields.password, fields.username)
+      const time = clock.now()
       const id = await makeAccount(token, fields)
-      const user = await userStore(open.database).find(id)
-      if (user === undefined) throw new Refusal('userNotExist')
-      return users.startSession(user, false, visitor, former)
+      return users.startSession(id, { kind: 'invitation', time }, false, visitor, former)
     },
   }
 }

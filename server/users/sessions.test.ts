@@ -6,6 +6,7 @@ import { storedUser } from '#testing/rows.ts'
 import { openSessions, type SessionsEnded } from './sessions.ts'
 
 const START = 1_800_000_000_000
+const PROOF = { kind: 'password', password_hash: 'the hash' } as const
 const HERE = { user_agent: 'A browser', address: '192.0.2.1' }
 
 async function opened(open: OpenDatabase) {
@@ -16,7 +17,7 @@ async function opened(open: OpenDatabase) {
   const sessions = openSessions({ open, clock, bus, onFailure: cause => failures.push(cause) })
   const id = await storedUser(open.database, { username: 'anna', password_hash: 'the hash' })
   const start = async () => {
-    const token = await sessions.start({ id, password_hash: 'the hash' }, 60, HERE)
+    const token = await sessions.start(id, PROOF, 60, HERE)
     if (token === null) throw new Error('no session was started')
     return token
   }
@@ -47,12 +48,22 @@ describe('sessions', () => {
     })
     test('are not started with a password that has just been changed, nor for somebody who has just gone', async () => {
       const { sessions, id, rows, database } = await opened(await open())
-      expect(await sessions.start({ id, password_hash: 'the hash before' }, 60, HERE)).toBe(null)
+      expect(await sessions.start(id, { kind: 'password', password_hash: 'the hash before' }, 60, HERE)).toBe(null)
       await database.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
-      expect(await sessions.start({ id, password_hash: 'the hash' }, 60, HERE)).toBe(null)
+      expect(await sessions.start(id, PROOF, 60, HERE)).toBe(null)
       await database.deleteFrom('users').where('id', '=', id).execute()
-      expect(await sessions.start({ id, password_hash: 'the hash' }, 60, HERE)).toBe(null)
+      expect(await sessions.start(id, PROOF, 60, HERE)).toBe(null)
       expect(await rows()).toEqual([])
+    })
+    test('without a password say how they began, and do not begin once all sessions were ended after the proof', async () => {
+      const { sessions, id, rows, clock } = await opened(await open())
+      const proof = { kind: 'invitation', time: clock.now() } as const
+      expect(await sessions.start(id, proof, 60, HERE)).not.toBe(null)
+      expect(await rows()).toMatchObject([{ proof: 'invitation' }])
+      await sessions.endAllOf(id, null)
+      expect(await sessions.start(id, proof, 60, HERE)).toBe(null)
+      clock.time += 1
+      expect(await sessions.start(id, { ...proof, time: clock.now() }, 60, HERE)).not.toBe(null)
     })
     test('that are no longer good are told from those that are', async () => {
       const { sessions, start, id, clock, database } = await opened(await open())
@@ -73,9 +84,8 @@ describe('sessions', () => {
     })
     test('keep where they are from, as far as it can be kept', async () => {
       const { sessions, id, rows } = await opened(await open())
-      const user = { id, password_hash: 'the hash' }
       for (const user_agent of [null, 'x'.repeat(500), 'a\0b', 'half \ud83d'])
-        await sessions.start(user, 60, { user_agent, address: null })
+        await sessions.start(id, PROOF, 60, { user_agent, address: null })
       const agents = (await rows()).map(row => row.user_agent)
       expect(agents.toSorted()).toEqual([null, 'x'.repeat(200), 'a\ufffdb', 'half \ufffd'].toSorted())
     })

@@ -13,6 +13,12 @@ import type { User } from './user.ts'
 /** Which sessions ended: one, or all of a person, perhaps except one. */
 export type SessionsEnded = { user_id?: number; session?: string; except?: string }
 
+/**
+ * What shows who somebody is when a session begins. A password is good while it is the account's; anything else unless
+ * all sessions of the person were ended after it was shown.
+ */
+export type Proof = { kind: 'password'; password_hash: string } | { kind: 'invitation'; time: number }
+
 export type Visitor = { user_agent: string | null; address: string | null }
 
 /** `session` is the hash of the token, `former` that of the one before. */
@@ -70,19 +76,16 @@ export function openSessions(dependencies: {
     },
 
     /**
-     * Returns the token, which only the browser keeps. Returns null when the password has changed since it was checked,
-     * or the account is gone: otherwise a session could begin after all sessions of the person were ended.
+     * Returns the token, which only the browser keeps. Returns null when the proof does not hold any more, or the account
+     * is gone: otherwise a session could begin after all sessions of the person were ended.
      */
-    async start(
-      { id, password_hash }: { id: number; password_hash: string },
-      seconds: number,
-      visitor: Visitor,
-    ): Promise<string | null> {
+    async start(user_id: number, proof: Proof, seconds: number, visitor: Visitor): Promise<string | null> {
       const token = randomToken()
       const now = clock.now()
       const row = {
         token_hash: hashOf(token),
-        user_id: id,
+        user_id,
+        proof: proof.kind,
         create_time: now,
         last_seen_time: now,
         expire_time: now + seconds * 1_000,
@@ -90,9 +93,9 @@ export function openSessions(dependencies: {
         address: visitor.address,
       }
       const stored = await open.transaction(async trx => {
-        if (!(await sessionStore(trx).touchSignedIn(id, password_hash, now))) return false
+        if (!(await sessionStore(trx).touchSignedIn(user_id, proof, now))) return false
         await sessionStore(trx).insert(row)
-        await auditSignIn(trx, id)
+        await auditSignIn(trx, user_id)
         return true
       })
       return stored ? token : null
@@ -270,7 +273,7 @@ export function sessionStore(database: Database) {
     listOf: (user_id: number, now: number) =>
       database
         .selectFrom('sessions')
-        .select(['token_hash', 'create_time', 'last_seen_time', 'expire_time', 'user_agent', 'address'])
+        .select(['token_hash', 'create_time', 'last_seen_time', 'expire_time', 'user_agent', 'address', 'proof'])
         .where('user_id', '=', user_id)
         .where('expire_time', '>', now)
         .orderBy('last_seen_time', 'desc')
@@ -308,14 +311,18 @@ export function sessionStore(database: Database) {
     touch: (token_hash: string, now: number) =>
       database.updateTable('sessions').set({ last_seen_time: now }).where('token_hash', '=', token_hash).execute(),
 
-    /** Notes the sign-in; false when the person is not active or has another password by now. */
-    touchSignedIn: async (user_id: number, password_hash: string, now: number) => {
+    /** Notes the sign-in; false when the person is not active or the proof does not hold any more. */
+    touchSignedIn: async (user_id: number, proof: Proof, now: number) => {
       const { numUpdatedRows } = await database
         .updateTable('users')
         .set({ last_active_time: now })
         .where('id', '=', user_id)
-        .where('password_hash', '=', password_hash)
         .where('is_active', '=', true)
+        .where(({ or, eb }) =>
+          proof.kind === 'password'
+            ? eb('password_hash', '=', proof.password_hash)
+            : or([eb('signed_out_time', 'is', null), eb('signed_out_time', '<', proof.time)]),
+        )
         .executeTakeFirstOrThrow()
       return numUpdatedRows > 0n
     },

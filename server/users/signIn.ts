@@ -8,7 +8,7 @@ import { addressKey } from '#server/foundation/http/rates.ts'
 import { oneAtATimeByKey, type Hasher, type Passwords } from './passwords.ts'
 import { auditFailedSignIn } from './auditing.ts'
 import { findByNameOrEmail } from './userRecords.ts'
-import type { Sessions, Visitor } from './sessions.ts'
+import type { Proof, Sessions, Visitor } from './sessions.ts'
 import { type UserRow, userStore } from './store.ts'
 import { usernameKey } from './user.ts'
 
@@ -85,20 +85,22 @@ export function signingIn({ open, configuration, passwords, attempts, sessions, 
     const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
       passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
     )
-    return start(user, credentials.remember, visitor, former)
+    const proof = { kind: 'password', password_hash: user.password_hash } as const
+    return start(user.id, proof, credentials.remember, visitor, former)
   }
 }
 
 /** `former` are the tokens that the browser had before; their sessions are ended. */
 export function startingSessions({ configuration, sessions }: Pick<Dependencies, 'configuration' | 'sessions'>) {
   return async (
-    user: Pick<UserRow, 'id' | 'password_hash'>,
+    user_id: number,
+    proof: Proof,
     remember: boolean,
     visitor: Visitor,
     former: readonly string[],
   ): Promise<SignedIn> => {
     const { remember_seconds, jwt_lifetime_seconds, cookie_max_age } = configuration.current().auth
-    const token = await sessions.start(user, remember ? remember_seconds : jwt_lifetime_seconds, visitor)
+    const token = await sessions.start(user_id, proof, remember ? remember_seconds : jwt_lifetime_seconds, visitor)
     if (token === null) throw new Refusal('badCredentials')
     for (const each of former) await sessions.end(each)
     return { token, cookie_seconds: remember ? remember_seconds : cookie_max_age }

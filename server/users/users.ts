@@ -1,6 +1,6 @@
 import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { ChatStatus } from '#contract/limits.ts'
-import type { UserSession } from '#contract/userAdministration.ts'
+import type { ProofKind, UserSession } from '#contract/userAdministration.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { OpenDatabase } from '#server/foundation/database/open.ts'
@@ -101,14 +101,17 @@ function personSessions({ open, clock, sessions }: Dependencies) {
 
   return {
     async list(user_id: number, current: string): Promise<UserSession[]> {
-      return (await listOf(user_id)).map(({ token_hash, create_time, last_seen_time, expire_time, ...visitor }) => ({
-        id: sessionId(token_hash),
-        create_time: timeText(create_time),
-        last_seen_time: timeText(last_seen_time),
-        expire_time: timeText(expire_time),
-        ...visitor,
-        is_current: token_hash === current,
-      }))
+      return (await listOf(user_id)).map(
+        ({ token_hash, create_time, last_seen_time, expire_time, proof, ...visitor }) => ({
+          id: sessionId(token_hash),
+          create_time: timeText(create_time),
+          last_seen_time: timeText(last_seen_time),
+          expire_time: timeText(expire_time),
+          ...visitor,
+          proof: proof as ProofKind, // only `start` writes it
+          is_current: token_hash === current,
+        }),
+      )
     },
 
     /** Gives how many there were: one, or none when it has ended. */

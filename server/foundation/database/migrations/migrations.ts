@@ -22,6 +22,7 @@ import { keysMigration } from './056-keys.ts'
 import { sharesMigration } from './048-shares.ts'
 import { ledgerCurrency } from './052-ledger-currency.ts'
 import { dialectsMigration } from './057-dialects.ts'
+import { sessionProofs } from './061-session-proofs.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = Object.values({
   sharesMigration,
   ledgerCurrency,
   dialectsMigration,
+  sessionProofs,
 }).toSorted((a, b) => a.version - b.version)

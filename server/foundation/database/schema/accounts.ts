@@ -86,6 +86,7 @@ export const accountTables = {
       expire_time: { kind: 'ms' },
       user_agent: { kind: 'text', nullable: true },
       address: { kind: 'text', nullable: true },
+      proof: { kind: 'text', default: 'password' }, // by what it began
     },
     primaryKey: ['token_hash'],
     indexes: [['user_id']],

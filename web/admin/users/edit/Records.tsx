@@ -61,6 +61,8 @@ function Session({ session, onEnd }: { session: UserSession; onEnd(): void }) {
           time: pastText(session.last_seen_time),
           from: session.address ?? t('users.sessions.nowhere'),
         })}
+        {t('kit.comma')}
+        {t(`users.sessions.proof.${session.proof}`)}
       </span>
       {!session.is_current && (
         <Button

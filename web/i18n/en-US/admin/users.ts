@@ -187,6 +187,8 @@ export const users: TextsOf<typeof zhCN> = {
   'users.sessions.nowhere': 'an unknown address',
   'users.sessions.current': 'Here',
   'users.sessions.seen': 'Used {time}, from {from}',
+  'users.sessions.proof.password': 'signed in with a password',
+  'users.sessions.proof.invitation': 'came by an invitation',
   'users.sessions.end': 'End',
   'users.sessions.endOne': 'End: {device}',
   'users.sessions.endAll': 'End all',

@@ -186,6 +186,8 @@ export const users: TextsOf<typeof zhCN> = {
   'users.sessions.nowhere': 'alamat tidak diketahui',
   'users.sessions.current': 'Di sini',
   'users.sessions.seen': 'Digunakan {time}, dari {from}',
+  'users.sessions.proof.password': 'log masuk dengan kata laluan',
+  'users.sessions.proof.invitation': 'masuk melalui jemputan',
   'users.sessions.end': 'Tamatkan',
   'users.sessions.endOne': 'Tamatkan: {device}',
   'users.sessions.endAll': 'Tamatkan semua',

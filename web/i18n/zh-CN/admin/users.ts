@@ -178,6 +178,8 @@ export const users = {
   'users.sessions.nowhere': '未知地址',
   'users.sessions.current': '这里',
   'users.sessions.seen': '{time} 用过，来自 {from}',
+  'users.sessions.proof.password': '用密码登录',
+  'users.sessions.proof.invitation': '凭邀请加入',
   'users.sessions.end': '结束',
   'users.sessions.endOne': '结束：{device}',
   'users.sessions.endAll': '全部结束',
