@@ -124,6 +124,26 @@ describe('a title', () => {
   })
 })
 
+describe('a tool', () => {
+  test('is called in place of an answer, and what it gave is in the next one', async () => {
+    await using simulator = await aSimulator()
+    const asked = { role: 'user', content: '/simulate tool=read input={"path":"a"}' }
+    const answered = async (messages: object[]) => {
+      const { choices } = (await (await post(simulator, { model: 'gpt-4', messages })).json()) as {
+        choices: { message: object }[]
+      }
+      return choices[0]?.message
+    }
+    expect(await answered([asked])).toMatchObject({
+      content: null,
+      tool_calls: [{ function: { name: 'read', arguments: '{"path":"a"}' } }],
+    })
+    expect(await answered([asked, { role: 'assistant', content: null }, { role: 'tool', content: 'lines' }])).toEqual({
+      ...{ role: 'assistant', content: 'The tool gave: lines', refusal: null },
+    })
+  })
+})
+
 describe('content in parts', () => {
   test('counts by its text', async () => {
     await using simulator = await aSimulator()

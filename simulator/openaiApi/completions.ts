@@ -8,7 +8,7 @@ import { DIALECTS } from './dialects/dialects.ts'
 import { readChatRequest, refusalOf } from './request.ts'
 import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
 import { painting } from '../answers/pictures.ts'
-import { toolCallOf } from './toolCall.ts'
+import { type ToolCall, toolCallOf } from './toolCall.ts'
 import { errorScript, formScript, thoughtScript } from './oddScripts.ts'
 import type { Reply } from './reply.ts'
 
@@ -39,7 +39,9 @@ function answer(answering: Answering) {
 /** Without streaming the whole answer is one body; faults of a stream happen in the middle of it. */
 function answerWhole({ chat, reply, fault, entry, response, upstream }: Answering) {
   const filler = fault?.kind === 'huge_line' ? HUGE_TEXT : ''
-  const content = filler + Array.from({ length: reply.count }, (_, index) => reply.token(index)).join('')
+  const call = toolCallOf(reply, `call_${reply.prompt_tokens}`)
+  const words = filler + Array.from({ length: reply.count }, (_, index) => reply.token(index)).join('')
+  const content = call === null ? words : null
   const whole = {
     id: `chatcmpl-simulated-${entry.id}`,
     object: 'chat.completion',
@@ -48,9 +50,9 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content, refusal: null },
+        message: { role: 'assistant', content, refusal: null, ...(call !== null && { tool_calls: [chatCall(call)] }) },
         logprobs: null,
-        finish_reason: reply.finish_reason,
+        finish_reason: call === null ? reply.finish_reason : 'tool_calls',
       },
     ],
     usage: usageOf(reply),
@@ -70,10 +72,12 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
     }
     return
   }
-  upstream.journal.sent(entry, content)
+  upstream.journal.sent(entry, content ?? '')
   response.on('finish', () => upstream.journal.end(entry, 'complete'))
   sendJson(response, 200, whole)
 }
+
+const chatCall = ({ id, name, input }: ToolCall) => ({ id, type: 'function', function: { name, arguments: input } })
 
 const PROTOCOLS = [CHAT, ...DIALECTS]
 
@@ -132,9 +136,7 @@ function scriptOf({ chat: { include_usage }, reply, fault, origin }: Answering, 
   }
   const call = toolCallOf(reply, `call_${reply.prompt_tokens}`)
   if (call !== null) {
-    const tool_calls = [
-      { index: 0, id: call.id, type: 'function', function: { name: call.name, arguments: call.input } },
-    ]
+    const tool_calls = [{ index: 0, ...chatCall(call) }]
     const closing =
       frames.delta(JSON.stringify({ tool_calls }), null) + frames.delta('{}', 'tool_calls') + usage + frames.done
     return { ...plain, count: 0, closing }

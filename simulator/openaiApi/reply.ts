@@ -11,6 +11,8 @@ export type Reply = {
   prompt_tokens: number
   /** A request for a title; faults and prepared answers are not used up by it. */
   title: boolean
+  /** A tool has given something since the last question. */
+  isAboutResult: boolean
   directives: Directives
 }
 
@@ -22,13 +24,15 @@ export function replyTo(request: ChatRequest, takeAnswer: () => string | undefin
   const { question, directives } = title ? { question: last, directives: {} } : readDirectives(last)
   const first = readDirectives(withoutTitleRequest(asked[0] ?? '')).question
   const prompt_tokens = request.messages.reduce((sum, message) => sum + tokensOf(message.text).length + 4, 3)
-  const [latest] = questions.slice(-1)
+  const latest = request.messages.findLast(({ role }) => role === 'user' || role === 'tool')
+  const isAboutResult = latest?.role === 'tool'
   const language = languageOf(question) === 'chinese' ? 'chinese' : 'english'
   const seen = latest === undefined || directives.tokens !== undefined ? undefined : seenIn(latest, language)
-  const common = { prompt_tokens, title, directives }
+  const given = isAboutResult ? [`The tool gave: ${latest.text.trim()}`, seen].filter(Boolean).join('\n\n') : seen
+  const common = { prompt_tokens, title, isAboutResult, directives }
 
   if (directives.stamp) return { ...common, count: directives.tokens ?? 200, token: stampNow, finish_reason: 'stop' }
-  const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : seen || undefined))
+  const prepared = title ? titleFor(first) : (takeAnswer() ?? (directives.echo ? question : given || undefined))
   const whole =
     prepared === undefined
       ? answerTo(question, {

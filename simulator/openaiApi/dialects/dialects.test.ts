@@ -48,11 +48,13 @@ describe('responses', () => {
     })
     const output = { type: 'function_call_output', call_id: 'call_1', output: 'found' }
     const input = [
-      { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      { role: 'user', content: [{ type: 'input_text', text: '/simulate tool=find' }] },
       { type: 'function_call', name: 'find' },
       output,
     ]
-    expect((await post(simulator, 'responses', { ...RESPONSE, input, stream: false })).text).toContain('"completed"')
+    expect((await post(simulator, 'responses', { ...RESPONSE, input, stream: false })).text).toContain(
+      'The tool gave: found',
+    )
   })
   test('fail in the middle, break off, and are cut at their length', async () => {
     await using simulator = await aSimulator()
@@ -92,7 +94,7 @@ describe('messages', () => {
   test('call a tool, see a picture, and are one document where they are not streamed', async () => {
     await using simulator = await aSimulator()
     const ask = (content: unknown) => post(simulator, 'messages', { ...MESSAGE, messages: [{ role: 'user', content }] })
-    expect((await ask('/simulate tool=find')).text).toContain('"partial_json":"{\\"query\\"')
+    expect((await ask('/simulate tool=find input={"path":"a"}')).text).toContain('"partial_json":"{\\"path\\"')
     const whole = await post(simulator, 'messages', {
       ...MESSAGE,
       system: [{ type: 'text', text: 'Be short' }],
@@ -103,9 +105,11 @@ describe('messages', () => {
       stop_reason: 'end_turn',
       usage: { input_tokens: expect.any(Number) },
     })
-    expect(
-      (await ask([{ type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'found' }] }])).status,
-    ).toBe(200)
+    const result = { type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'found' }] }
+    const answered = await ask([result, { type: 'text', text: '/simulate tool=find' }])
+    expect(answered.events.map(({ delta }) => (delta as { text?: string } | undefined)?.text ?? '').join('')).toBe(
+      'The tool gave: found',
+    )
   })
   test('are refused and break off in the form of their service', async () => {
     await using simulator = await aSimulator({ key: 'sk-1' })

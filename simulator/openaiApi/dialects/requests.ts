@@ -25,7 +25,7 @@ export function readResponsesRequest(body: unknown): Read {
 
 function itemAsMessage(item: unknown): object[] {
   if (!isRecord(item)) return []
-  if (item.type === 'function_call_output') return [{ role: 'tool', content: textOf(item.output) }]
+  if (item.type === 'function_call_output') return [{ role: 'tool', content: partsOf(item.output) }]
   return typeof item.role === 'string' ? [{ role: item.role, content: partsOf(item.content) }] : []
 }
 
@@ -35,11 +35,23 @@ export function readMessagesRequest(body: unknown): Read {
   if (typeof body.max_tokens !== 'number') return missing('max_tokens')
   if (!Array.isArray(body.messages)) return missing('messages')
   const first = body.system === undefined ? [] : [{ role: 'system', content: partsOf(body.system) }]
-  const others = body.messages.filter(isRecord).map(({ role, content }) => ({ role, content: partsOf(content) }))
+  const others = body.messages.filter(isRecord).flatMap(asMessages)
   return readChatRequest({
     ...{ model: body.model, stream: body.stream, max_tokens: body.max_tokens, stop: body.stop_sequences },
     messages: [...first, ...others],
   })
+}
+
+/** Results of tools stand in messages of their own, behind what is said beside them. */
+function asMessages({ role, content }: Record<string, unknown>): object[] {
+  const parts = listOf(content).filter(isRecord)
+  const results = parts.filter(({ type }) => type === 'tool_result')
+  const said = results.length === 0 ? content : parts.filter(part => !results.includes(part))
+  const isEmpty = results.length > 0 && results.length === parts.length
+  return [
+    ...(isEmpty ? [] : [{ role, content: partsOf(said) }]),
+    ...results.map(result => ({ role: 'tool', content: partsOf(result.content) })),
+  ]
 }
 
 const partsOf = (content: unknown): unknown =>
@@ -51,12 +63,5 @@ function partOf(part: Record<string, unknown>): object {
   if (type === 'input_image') return { type: 'image_url', image_url: { url: image_url } }
   if (type === 'image' && isRecord(source))
     return { type: 'image_url', image_url: { url: `data:${String(source.media_type)};base64,${String(source.data)}` } }
-  return { type: 'text', text: type === 'tool_result' ? textOf(part.content) : '' }
+  return { type: 'text', text: '' }
 }
-
-const textOf = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : listOf(content)
-        .map(part => (isRecord(part) && typeof part.text === 'string' ? part.text : ''))
-        .join('')
