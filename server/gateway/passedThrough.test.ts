@@ -40,6 +40,13 @@ eachStorage((_name, storage) => {
         body: { ...CODEX, model: 'gpt-4', stream: true, store: false },
       })
     })
+    test('is not asked for the search of the web that Codex names beside its tools', async () => {
+      const { send, simulator } = await opened(storage)
+      const own = { type: 'function', name: 'exec_command', parameters: { type: 'object' } }
+      const body = { ...CODEX, tools: [own, { type: 'web_search', external_web_access: true }] }
+      expect((await send('/v1/responses', { body })).status).toBe(200)
+      expect(simulator.journal.at(-1)).toMatchObject({ body: { tools: [own] } })
+    })
     test('answers whole as well', async () => {
       const { send } = await opened(storage)
       expect(await (await send('/v1/messages', { body: CLAUDE })).json()).toMatchObject({ type: 'message' })

@@ -73,11 +73,12 @@ describe('of a request of responses', () => {
   })
   test('the search of the web that Codex always names is left out, and one that is meant is refused', () => {
     const own = { type: 'function', name: 'shell' }
-    const named = { tools: [own, { type: 'web_search', external_web_access: false }] }
+    const search = { type: 'web_search', external_web_access: true }
+    const named = { tools: [own, search] }
     expect(withoutOmitted('responses', named)).toEqual({ tools: [own] })
-    expect(refusedField('responses', withoutOmitted('responses', { tools: [{ type: 'web_search' }] }))).toBe(
-      'tools.0.type',
-    )
+    expect(withoutOmitted('responses', { tools: [{ ...search, external_web_access: false }] })).toEqual({ tools: [] })
+    for (const meant of [{ tools: [search] }, { tools: [search, own], tool_choice: { type: 'web_search' } }])
+      expect(refusedField('responses', withoutOmitted('responses', meant))).toBe('tools.0.type')
     const body = { tools: [own] }
     expect(withoutOmitted('responses', body)).toBe(body)
     expect(withoutOmitted('chat', named)).toBe(named)

@@ -101,18 +101,17 @@ function refuseReferences(value: unknown, not: References, path: Path): void {
 /** An earlier answer may be named by nothing but its id. */
 const isBareId = (value: Fields): boolean => typeof value['id'] === 'string' && Object.keys(value).length === 1
 
-/** Tools that some programs always name, and can do without. */
-const OMITTED: Partial<Record<Dialect, (tool: Fields) => boolean>> = {
-  // Codex, of which nothing on the web is asked.
-  responses: ({ type, external_web_access }) => type === 'web_search' && external_web_access === false,
-}
-
+/**
+ * Leaves out the search of the web that Codex names beside its own tools in every request: it can do without, and would
+ * not be answered at all. Whoever asks for that search alone, or chooses it, is refused.
+ */
 export function withoutOmitted(dialect: Dialect, body: Fields): Fields {
-  const isOmitted = OMITTED[dialect]
-  const { tools } = body
-  if (isOmitted === undefined || !Array.isArray(tools)) return body
-  const left = tools.filter(tool => !isFields(tool) || !isOmitted(tool))
-  return left.length === tools.length ? body : { ...body, tools: left }
+  const { tools, tool_choice: choice } = body
+  if (dialect !== 'responses' || !Array.isArray(tools)) return body
+  const isSearch = (tool: unknown): boolean => isFields(tool) && tool['type'] === 'web_search'
+  const left = tools.filter(tool => !isSearch(tool))
+  const isAlone = left.length === 0 && tools.some(tool => !isFields(tool) || tool['external_web_access'] !== false)
+  return left.length === tools.length || isAlone || isSearch(choice) ? body : { ...body, tools: left }
 }
 
 export const isFields = (value: unknown): value is Fields =>
