@@ -16,6 +16,7 @@ cat >> "$(dirname "$(llm logs path)")/extra-openai-models.yaml" <<'END'
   api_base: ${address}/v1
   api_key_name: commons
   supports_tools: true
+  vision: true
 END
 llm -m "commons/${model}" "Hello"`,
   isSeenAs: /^openai \(python\)|^llm/i,

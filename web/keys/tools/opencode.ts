@@ -15,7 +15,9 @@ export const opencode: Tool = {
             npm: '@ai-sdk/openai-compatible',
             name: 'Chat Commons',
             options: { baseURL: `${address}/v1`, apiKey: key },
-            models: { [model]: { name: model } },
+            models: {
+              [model]: { name: model, attachment: true, modalities: { input: ['text', 'image'], output: ['text'] } },
+            },
           },
         },
         model: `commons/${model}`,
