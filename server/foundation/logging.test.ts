@@ -65,6 +65,11 @@ describe('a line of the log', () => {
     expect(JSON.stringify(linesOf(log => log.error({ err: new Error(message) }, 'failed')))).not.toContain(CANARY)
   })
 
+  test('masks keys of other tools, wherever they stand', () => {
+    const [line] = linesOf(log => log.error({ err: new Error('no model gpt/cmn_0123456789abcDEF here') }, 'failed'))
+    expect(line?.['err']).toMatchObject({ message: 'no model gpt/cmn_*** here' })
+  })
+
   test('is written from the level on, which may change while the program runs', () => {
     expect(linesOf(log => log.debug('small'))).toHaveLength(0)
     expect(linesOf(log => log.info('x'), 'WARNING')).toHaveLength(0)

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { KEY_PREFIX } from '#contract/keys.ts'
 import type { RefusalKey } from '#contract/refusals.ts'
 import { storageRefusalOf } from './refusal.ts'
 
@@ -33,6 +34,10 @@ const PATHS = NEVER.map(name => (name.includes('-') ? `["${name}"]` : name))
 const INSIDE = ['', '*', '*.*', '*.*.*']
 
 const LEVELS: Record<LogLevel, string> = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn' }
+
+/** Keys of other tools, which people paste where none is read. */
+const KEYS = new RegExp(`${KEY_PREFIX}[0-9A-Za-z]{8,}`, 'g')
+export const withoutKeys = (text: string): string => text.replaceAll(KEYS, `${KEY_PREFIX}***`)
 
 /**
  * Passwords in addresses, bearer tokens and keys, which outside libraries like to put into the text of an error. No
@@ -136,7 +141,7 @@ function errorForLog(error: unknown, depth = 0): unknown {
 }
 
 export function masked(text: string): string {
-  return IN_TEXT.reduce((so_far, [found, instead]) => so_far.replaceAll(found, instead), text)
+  return IN_TEXT.reduce((so_far, [found, instead]) => so_far.replaceAll(found, instead), withoutKeys(text))
 }
 
 function joined(around: string, path: string): string {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { withoutKeys } from '#server/foundation/logging.ts'
 
 /** Programs by what they call themselves; the first that fits. */
 const TOOLS: readonly [RegExp, string][] = [
@@ -21,5 +22,5 @@ const FIRST_WORD = /^[\w.+-]{1,40}/
 export function toolName({ 'user-agent': agent, 'x-app': app }: IncomingHttpHeaders): string | null {
   if (agent === undefined) return null
   if (app === 'cli' && /^claude/i.test(agent)) return 'Claude Code'
-  return TOOLS.find(([pattern]) => pattern.test(agent))?.[1] ?? FIRST_WORD.exec(agent)?.[0] ?? null
+  return TOOLS.find(([pattern]) => pattern.test(agent))?.[1] ?? FIRST_WORD.exec(withoutKeys(agent))?.[0] ?? null
 }

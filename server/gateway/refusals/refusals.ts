@@ -1,4 +1,5 @@
 import { wallTimeOf } from '#server/foundation/clock.ts'
+import { withoutKeys } from '#server/foundation/logging.ts'
 import type { Refusal } from '#server/foundation/refusal.ts'
 import type { ToolRefusal } from '../dialects/toolRefusal.ts'
 import { kindOf } from './kinds.ts'
@@ -22,11 +23,12 @@ export function toolRefusal({ key, values, detail }: Pick<Refusal, 'key' | 'valu
   const kind = listed === 'limit' && again === null ? 'notAllowed' : listed
   const words =
     detail === null ? wordsOf(key, listed, values) : detail.map(({ loc, msg }) => sentence(loc, msg)).join(' ')
-  const param = detail?.[0]?.loc.slice(1).join('.') || null
+  const param = withoutKeys(detail?.[0]?.loc.slice(1).join('.') ?? '') || null
   const message = [words, ...(listed === 'limit' ? [nextOf(again, facts)] : againAt(again, facts))]
     .filter(part => part !== '')
     .join(' ')
-  return { kind, message, again, param } satisfies ToolRefusal
+  // Some name what was sent, in which somebody may have pasted a key.
+  return { kind, message: withoutKeys(message), again, param } satisfies ToolRefusal
 }
 
 /** Of these nobody knows the moment, but it comes by itself: seconds after which a tool may ask again. */

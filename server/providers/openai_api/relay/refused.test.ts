@@ -14,6 +14,7 @@ describe('what an upstream says of a request', () => {
     ['See models.internal.example:8443, models.internal.example', 'See …, …'],
     ['Through proxy.example:3128', 'Through …'],
     ['Incorrect API key provided: sk-proj-abcd1234efgh', 'Incorrect API key provided: …'],
+    ['There is no model cmn_AbCd1234efgh', 'There is no model …'],
     ['in organization org-AbCdEfGh1234 on tokens', 'in organization … on tokens'],
     ['connect ECONNREFUSED 10.1.2.3:8000', 'connect ECONNREFUSED …'],
   ])('is shown without keys and addresses: %s', (text, shown) => {

@@ -24,7 +24,7 @@ export function passRefusal(
   to.refused({ status, content_type, body: Buffer.from(withoutSecrets(text, upstream)) })
 }
 
-const KEYS = /\b(?:sk|pk|rk|key|org|proj|user|acct|req)[-_][\w*-]{8,}/g
+const KEYS = /\b(?:sk|pk|rk|cmn|key|org|proj|user|acct|req)[-_][\w*-]{8,}/g
 const IP_ADDRESSES = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g
 
 /** A text of an upstream without keys and addresses. */
