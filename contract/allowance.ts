@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Call, nothing } from './call.ts'
 import { Time } from './envelope.ts'
-import { Count, RateLimit, TimeSlot } from './limits.ts'
+import { Count, MAX_COUNT, RateLimit, TimeSlot } from './limits.ts'
 import { ModelCode, Source } from './models.ts'
 
 /**
@@ -21,8 +21,15 @@ export const Verdict = z.object({
 })
 export type Verdict = z.infer<typeof Verdict>
 
-/** `allowed` -1 is unlimited; `used` counts since the number was last set. */
-export const Counted = z.object({ used: z.int(), allowed: Count, remaining: Count })
+/** Of asks: one that is asked when it is quiet is half an ask. */
+const Halves = z.number().check(z.multipleOf(0.5))
+
+/** `allowed` and `remaining` -1 are unlimited; `used` counts since the number was last set. */
+export const Counted = z.object({
+  used: Halves,
+  allowed: Count,
+  remaining: Halves.check(z.minimum(-1), z.maximum(MAX_COUNT)),
+})
 export type Counted = z.infer<typeof Counted>
 
 export const WindowState = z.extend(RateLimit, {

@@ -98,13 +98,14 @@ function settingView(record: AccountRecord, configuration: Configuration): UserS
   }
 }
 
+/** Counts are those of the specification: whole asks that remain, also where half of one does as well. */
 function sharedSetting(row: EffectiveSetting, configuration: Configuration): SharedSetting {
   const available_models = explicitModels(row.available_models, configuration, row.source)
   return {
     allow_to_use: row.allow_to_use,
     valid_until: row.valid_until === null ? null : timeText(row.valid_until),
     max_conv_count: row.max_conv_count,
-    total_ask_count: row.total_ask_count,
+    total_ask_count: Math.floor(row.total_ask_count),
     rate_limits: row.rate_limits,
     daily_available_time_slots: row.daily_available_time_slots,
     available_models,
@@ -121,7 +122,7 @@ function explicitCounts(
   const codes = new Set([...MODEL_CODES[source], ...enabledCodes(configuration, source), ...available])
   return Object.fromEntries([
     ...[...codes].map(code => [code, UNLIMITED] as const),
-    ...[...models].map(([model, state]) => [model, remainingOf(state)] as const),
+    ...[...models].map(([model, state]) => [model, Math.floor(remainingOf(state))] as const),
   ])
 }
 

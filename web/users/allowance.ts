@@ -117,11 +117,13 @@ export function afterRefusal(
 /** How many questions are left. `window_seconds` is set when a window leaves the fewest. */
 export type Remaining = { count: number; window_seconds: number | null; frees_at: string | null }
 
-/** The smallest of the model's count, the total and each window. Null when none of them is limited. */
+/** Whole ones: the smallest of the model's count, the total and each window. Null when none of them is limited. */
 export function remainingOf({ models, total, windows }: SourceAllowance, model: string): Remaining | null {
   const counts = [models.find(each => each.model === model)?.count.remaining ?? UNLIMITED, total.remaining]
   const left: Remaining[] = [
-    ...counts.filter(count => count !== UNLIMITED).map(count => ({ count, window_seconds: null, frees_at: null })),
+    ...counts
+      .filter(count => count !== UNLIMITED)
+      .map(count => ({ count: Math.floor(count), window_seconds: null, frees_at: null })),
     ...windows.map(({ window_seconds, max_requests, used, frees_at }) => ({
       count: Math.max(0, max_requests - used),
       window_seconds,
