@@ -32,8 +32,10 @@ import { lockQueues } from './lockedQueues.ts'
 import { cooldownEnd } from '#server/upstreams/choose.ts'
 import { isKeptAt, type Locked, type Routed, sharedRoute } from './route.ts'
 import { persistShare, storeClaim, withShare } from './poolAnswers.ts'
-import { asKeyAsks, chargedOf, requireQuiet, waitingColumns, waitingRound } from './quiet/waiting.ts'
+import { chargedOf } from '#server/asks/charged.ts'
+import { asKeyAsks, requireQuiet, waitingColumns, waitingRound } from './quiet/waiting.ts'
 import { readCallerState } from './callerState.ts'
+import { positionOf, readToolRequest, withToolRequest } from './toolRequests.ts'
 import { type AskContext, findTarget, storeQuestion, type Target, waitsForQuiet } from './target.ts'
 
 export type AdmissionDependencies = {
@@ -169,6 +171,7 @@ export function readFacts(asked: AskContext, trx: Transaction, { open: { engine 
   }
   return {
     locked,
+    toolRequest: deferRejection(readToolRequest(trx, ask, now)),
     stillValid: deferRejection(caller.stillValid(trx)),
     callerState,
     target: deferRejection(findTarget(trx, asked)),
@@ -195,13 +198,14 @@ type Decided = {
 export async function decide(
   trx: Transaction,
   dependencies: AdmissionDependencies,
-  asked: AskContext,
+  given: AskContext,
   read: ReturnType<typeof readFacts>,
   locked: Locked & { onClaim(answer: PoolAnswer): void },
 ): Promise<Decided> {
   const { upstreams, prices, ownEndpoint } = dependencies
-  const { ask, source, configuration, now, stored } = asked
   await read.locked
+  const asked = { ...given, ask: withToolRequest(given.ask, await read.toolRequest) }
+  const { ask, source, configuration, now, stored } = asked
   if (!(await read.stillValid)) throw new Refusal(ask.caller.kind === 'key' ? 'keyRevoked' : 'loginExpired')
   const { of_this_id, own_upstream_id } = await read.callerState
   if (of_this_id > 0 && stored === null) throw new Refusal('askAlreadyUsed')
@@ -304,6 +308,8 @@ function persist(
     ...charge,
     key_id: keyIdOf(caller),
     tool: admitted.tool,
+    request_digest: admitted.relay?.digest ?? null,
+    is_beside: admitted.relay?.is_beside ?? false,
     conversation_id,
     question_id: admitted.parent,
     reply_id: admitted.reply_id,
@@ -316,7 +322,7 @@ function persist(
       ? waitingColumns(admitted, quiet_round)
       : {
           ask_state: queueing ? 'queueing' : 'asking',
-          ...queues.join(upstream.id, user_id, queueing),
+          ...positionOf(admitted, upstream.id, queues.join(upstream.id, user_id, queueing)),
           holder,
           lease_until: leaseTime.now() + configuration.asking.lease_seconds * 1000,
           start_time: queueing ? null : create_time,

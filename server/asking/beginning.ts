@@ -1,5 +1,6 @@
 import type { Source } from '#contract/models.ts'
 import type { AdmittedAsk } from '#server/asks/ask.ts'
+import { chargedOf } from '#server/asks/charged.ts'
 import { quietStore } from '#server/asks/quietStore.ts'
 import type { AskRow } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
@@ -12,7 +13,7 @@ import { lockQueues } from './lockedQueues.ts'
 import { persistShare } from './poolAnswers.ts'
 import { NotQuiet } from './quiet/refusals.ts'
 import { type Beginning, requestedAgain } from './quiet/storedRequest.ts'
-import { chargedOf } from './quiet/waiting.ts'
+
 import type { AskContext } from './target.ts'
 
 export type BeginWaiting = ReturnType<typeof openBeginning>

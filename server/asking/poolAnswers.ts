@@ -7,7 +7,7 @@ import { type Need, THOUSANDTHS } from '#server/limits/shares/pool.ts'
 import type { LockedPools, PoolView } from '#server/limits/shares/pools.ts'
 import { giftStore } from '#server/usage/giftStore.ts'
 import type { Candidate, Upstream } from '#server/upstreams/upstream.ts'
-import { chargedOf } from './quiet/waiting.ts'
+import { chargedOf } from '#server/asks/charged.ts'
 
 /** What the pools of accounts say to an ask; null of an account that has no windows. */
 export type PoolAnswers = ReadonlyMap<number, PoolAnswer | null>
@@ -20,12 +20,13 @@ const ONE_ASK = { need: { asks: THOUSANDTHS, tokens: 0, money: 0 }, isPriced: tr
 /** Under the lock of the queues. Only where tokens or money are shared they are counted. */
 export async function readPoolAnswers(
   pools: LockedPools,
-  { caller, model, quiet_until }: Pick<RequestedAsk, 'caller' | 'model' | 'quiet_until'>,
+  asked: Pick<RequestedAsk, 'caller' | 'model' | 'quiet_until' | 'relay'>,
   upstreams: Iterable<Upstream>,
   needAt: NeedAt,
 ): Promise<PoolAnswers> {
   const answers = new Map<number, PoolAnswer | null>()
-  const charged = chargedOf({ quiet_until })
+  const { caller, model, quiet_until } = asked
+  const charged = chargedOf(asked)
   const ask = { user_id: caller.user_id, model, charged, quiet: quiet_until !== null }
   for (const upstream of upstreams) {
     const view = boundedBy(caller, await pools.of(upstream.id, caller.user_id))

@@ -21,7 +21,7 @@ import type { Upstreams } from '#server/upstreams/upstreams.ts'
 import { keyIdOf } from '#server/users/user.ts'
 import { askedModel, type ModelFacts } from './askedModel.ts'
 import { tokensOf } from './fitting.ts'
-import { chargedOf } from './quiet/waiting.ts'
+import { chargedOf } from '#server/asks/charged.ts'
 import type { AskContext, Target } from './target.ts'
 import { fittedThread, instructionMessage, rowsFor } from './thread.ts'
 
@@ -118,17 +118,17 @@ type Reserving = {
 }
 
 function reserved({ limit_use, counted, price, credits, bound, upstream_id, charged }: Reserving): ReservedUse {
-  const reach = CHARGED_WHOLE / charged
+  const reachOf = (left: number): number => (charged === 0 ? Infinity : (left * CHARGED_WHOLE) / charged)
   const leftOf = (uses: readonly LimitUse[], unit: PolicyLimit['unit']): number =>
     Math.min(Infinity, ...uses.filter(({ limit, left }) => limit.unit === unit && left >= 0).map(({ left }) => left))
   const [ofPerson, ofKey] = [true, false].map(each => limit_use.filter(({ key_id }) => (key_id === null) === each))
   const { input_tokens, max_output } = counted
   const money = leftOf(ofPerson ?? [], 'money')
-  const spendable = Math.min(money + credits, leftOf(ofKey ?? [], 'money')) * reach
+  const spendable = reachOf(Math.min(money + credits, leftOf(ofKey ?? [], 'money')))
   const payable = isFull(price)
     ? affordableOutput(price, input_tokens, Math.min(spendable, bound.money ?? Infinity))
     : Infinity
-  const tokens = Math.min(leftOf(limit_use, 'tokens') * reach, bound.tokens ?? Infinity)
+  const tokens = Math.min(reachOf(leftOf(limit_use, 'tokens')), bound.tokens ?? Infinity)
   const output = Math.max(0, Math.min(max_output, tokens - input_tokens, payable))
   const cost = costWith(price, input_tokens, output)
   return {

@@ -91,6 +91,22 @@ export type Relay = {
   max_output: number | null
   /** The upstream that was asked last for the same conversation: it goes on there while that is healthy. */
   last_upstream_id?: number | null
+  /** Tells whether the same key asks the same once more, without saying what. */
+  digest?: string | null
+  /** A title, which a tool asks for beside its question. */
+  may_run_beside?: boolean
+  /** Known when it is admitted: what was tried of the same question, and whether it runs beside one. */
+  tried?: Tried | null
+  is_beside?: boolean
+}
+
+/** What came before of a question that a tool asks again since it was not answered. */
+export type Tried = {
+  /** Thousandths of an ask that were charged. */
+  paid: number
+  upstream_id: number
+  round: number
+  ticket: number
 }
 
 /** What was asked: by whom, what, and where it must go. */

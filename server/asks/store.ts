@@ -1,4 +1,4 @@
-import type { Expression, NotNull } from 'kysely'
+import { type Expression, type NotNull, sql } from 'kysely'
 import type { Outcome } from '#contract/asking.ts'
 import type { ChatStatus } from '#contract/limits.ts'
 import type { Source } from '#contract/models.ts'
@@ -81,6 +81,8 @@ const close = prepared((database, { ask_id, last_message_id, ...end }: AskEnd & 
     .set(({ fn, val, ref }) => ({
       ...end,
       ask_state: 'done',
+      // Nothing of a question that was answered is kept.
+      request_digest: sql<string | null>`case when ${val(end.outcome)} = 'finished' then null else request_digest end`,
       reply_id: fn.coalesce(val(last_message_id), ref('reply_id')),
     }))
     .where('ask_id', '=', ask_id)

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigurationError } from './configurationError.ts'
@@ -10,6 +10,11 @@ export type SecretBox = {
   seal(text: string, context: string): string
   /** Throws when it was sealed with another key or for another context, or was changed. */
   open(sealed: string, context: string): string
+}
+
+export type Digests = {
+  /** The same of the same text; says nothing of it to whoever has not the key. */
+  digest(text: string, context: string): string
 }
 
 /**
@@ -35,10 +40,13 @@ const TAG_BYTES = 16
  * The key is COMMONS_SECRET_KEY, the same for all processes on one database, or a file in the data folder made at the
  * first start.
  */
-export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretBox {
+export function openSecretBox(data_dir: string, env: NodeJS.ProcessEnv): SecretBox & Digests {
   const key = keyOfEnvironment(env) ?? keyOfFile(data_dir)
   const keyId = createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8)
+  const digestKey = hkdfSync('sha256', key, '', 'chat-commons digests', KEY_BYTES)
   return {
+    digest: (text, context) =>
+      createHmac('sha256', new Uint8Array(digestKey)).update(`${context}\0`).update(text).digest('base64url'),
     seal(text, context) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))

@@ -14,6 +14,8 @@ const CHANGES = ['policy', 'plans', 'configuration', 'upstreams', 'prices', 'que
 /** That anything was changed over the API: any of it may be policy. */
 export const POLICY_CHANGED = 'policy'
 
+/** What is said beside a refusal, and how often something had changed when it was decided. */
+type Noted = { headers: Record<string, string>; changes: number }
 type Remembered = { refusal: Refusal; headers: Record<string, string>; until: number }
 
 /**
@@ -22,17 +24,25 @@ type Remembered = { refusal: Refusal; headers: Record<string, string>; until: nu
  */
 export function openRefusalMemory({ bus, clock }: { bus: Bus; clock: Pick<Clock, 'now'> }) {
   const refusals = new Map<string, Remembered>()
-  for (const topic of CHANGES) bus.subscribe(topic, () => refusals.clear())
+  let changes = 0
+  for (const topic of CHANGES)
+    bus.subscribe(topic, () => {
+      changes += 1
+      refusals.clear()
+    })
 
   return {
+    /** How often something has changed: said again when a refusal is noted, which may have been overtaken. */
+    changes: (): number => changes,
+
     find(scope: string): Omit<Remembered, 'until'> | null {
       const found = refusals.get(scope)
       if (found === undefined || clock.now() >= found.until) return null
       return found
     },
 
-    note(scope: string, refusal: Refusal, headers: Record<string, string>): void {
-      if (!holdsForAll(refusal)) return
+    note(scope: string, refusal: Refusal, { headers, changes: before }: Noted): void {
+      if (before !== changes || !holdsForAll(refusal)) return
       const { opens_at } = refusal.values
       const opens = typeof opens_at === 'string' ? Date.parse(opens_at) : Infinity
       refusals.delete(scope)

@@ -8,6 +8,7 @@ import type { Clock } from '#server/foundation/clock.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import { type HttpAnswer, jsonAnswer } from '#server/foundation/http/route.ts'
 import { newId } from '#server/foundation/ids.ts'
+import type { Digests } from '#server/foundation/secrets.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { RelayForm, RelaySink } from '#server/providers/relay.ts'
@@ -19,6 +20,7 @@ import { modelCode, modelsOf, SOURCE } from './models.ts'
 import { openRefusalMemory } from './refusalMemory.ts'
 import { kindOf } from './refusals/kinds.ts'
 import { type RefusalFacts, toolRefusal } from './refusals/refusals.ts'
+import { mayRunBeside, sameOf } from './sameRequest.ts'
 import { headersSentOn } from './sentOn.ts'
 import { toolName } from './toolName.ts'
 import type { Trial } from './trials.ts'
@@ -33,6 +35,7 @@ type Dependencies = {
   log: Log
   usage: ReadUsage
   bus: Bus
+  secretBox: Digests
   times?: Partial<AnswerTimes>
 }
 
@@ -54,7 +57,7 @@ const TIMES: AnswerTimes = { keepAlive: 10_000, wholeTurn: 285_000, streamTurn: 
 const MESSAGES_TURN = 590_000
 
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
-export function openToolAsks({ asking, configuration, clock, log, usage, bus, times = {} }: Dependencies) {
+export function openToolAsks({ asking, configuration, clock, log, usage, bus, secretBox, times = {} }: Dependencies) {
   const conversations = openToolConversations()
   const refusals = openRefusalMemory({ bus, clock })
 
@@ -110,13 +113,16 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
     const ask_id = newId()
     const { forms, refused: untranslated, follow, answer } = answering(request, ask_id, headers, gone)
     const conversation = `${caller.user_id} ${model} ${request.conversation}`
+    const [tool, same] = [toolName(headers), sameOf(request)]
     const asked = asking.ask({
       ...A_RELAY,
       ask_id,
       caller,
-      tool: toolName(headers),
+      tool,
       model,
       relay: {
+        digest: secretBox.digest(same, `request of key ${caller.id}`),
+        may_run_beside: mayRunBeside(request, { tool, headers, same }),
         forms,
         streamed: request.streamed,
         input_tokens: request.input_tokens,
@@ -152,6 +158,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
         trial?.refused(known.refusal)
         return refused(dialect, known.refusal, known.headers)
       }
+      const changes = refusals.changes()
       try {
         const { answer } = await begin(request, model, question)
         const [answered, headers] = await Promise.all([answer, whatIsLeft(caller, model)])
@@ -159,7 +166,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, ti
       } catch (refusal) {
         if (!(refusal instanceof Refusal) || kindOf(refusal.key) !== 'limit') throw refusal
         const headers = await whatIsLeft(caller, model)
-        refusals.note(scope, refusal, headers)
+        refusals.note(scope, refusal, { headers, changes })
         trial?.refused(refusal)
         return refused(dialect, refusal, headers)
       }

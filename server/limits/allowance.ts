@@ -190,6 +190,7 @@ const anAsk = (model: string, isNew: boolean): Parameters<typeof factsOf>[1] => 
   model,
   attachments: [],
   quiet_until: null,
+  relay: null,
   conversation: isNew ? { id: null } : null,
 })
 const iso = (time: number) => new Date(time).toISOString()

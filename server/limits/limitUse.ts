@@ -22,6 +22,8 @@ export type LimitUse<Limit extends PolicyLimit = PolicyLimit> = {
    * help.
    */
   opens_at: number | null
+  /** Too little is left only as long as asks run that may still use it. */
+  held?: boolean
 }
 
 export type LimitQuery<Limit extends PolicyLimit = PolicyLimit> = {
@@ -63,9 +65,10 @@ export async function readLimitUse<Limit extends PolicyLimit>(
       const state = { limit, key_id, used, left, window }
       const need = needed[limit.unit]
       if (left >= need) return { ...state, opens_at: now }
+      const held = limit.amount - usedOf(limit, { ...using, running: new Map() }, keyOfSpan(window)) >= need
       const opens_at =
         limit.amount < need ? null : await openingOf(database, { user_id, source, now }, { ...state, need })
-      return { ...state, opens_at }
+      return { ...state, opens_at, held }
     }),
   )
 }

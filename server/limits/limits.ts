@@ -1,7 +1,8 @@
 import { UNLIMITED } from '#contract/limits.ts'
-import { CHARGED_QUIET, CHARGED_WHOLE } from '#contract/quietAsks.ts'
+import { CHARGED_WHOLE } from '#contract/quietAsks.ts'
 import { type ModelCapabilities, type Source, UNKNOWN_CAPABILITIES } from '#contract/models.ts'
 import type { AskedConversation, RequestedAsk, Reserved, ReservedUse } from '#server/asks/ask.ts'
+import { type Charged, chargedOf } from '#server/asks/charged.ts'
 import { ledgerStore } from '#server/usage/ledger.ts'
 import { windowStore } from '#server/usage/usageLedger.ts'
 import { giveCredits } from '#server/policy/store.ts'
@@ -173,13 +174,12 @@ export async function readSourceFacts(
 }
 
 /** What of an ask the rules are about. */
-type AskedOf = Pick<RequestedAsk, 'model' | 'attachments'> & {
-  /** Null: it is asked now, and costs the whole. */
-  quiet_until: number | null
-  conversation: Pick<AskedConversation, 'id'> | null
-  /** Left out: that of the page. */
-  caller?: Pick<RequestedAsk['caller'], 'bounds'>
-}
+type AskedOf = Pick<RequestedAsk, 'model' | 'attachments'> &
+  Charged & {
+    conversation: Pick<AskedConversation, 'id'> | null
+    /** Left out: that of the page. */
+    caller?: Pick<RequestedAsk['caller'], 'bounds'>
+  }
 
 /** The facts of one ask. */
 export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
@@ -197,7 +197,7 @@ export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
     currency: configuration.money.currency,
     new_conversation: ask.conversation?.id === null,
     key_models: ask.caller?.bounds?.models ?? null,
-    charged: ask.quiet_until === null ? CHARGED_WHOLE : CHARGED_QUIET,
+    charged: chargedOf(ask),
     attachments: ask.attachments.filter(({ as }) => as === 'file').length,
     images: ask.attachments.filter(({ as }) => as === 'picture').length,
     takes_files,
@@ -207,7 +207,7 @@ export function factsOf(read: SourceFacts, ask: AskedOf): AskFacts {
     setting,
     valid_conversations,
     recent_asks,
-    running,
+    running: ask.relay?.is_beside === true ? 0 : running,
     waiting,
     time_zone: configuration.portal.time_zone,
     plan: source.plan(configuration),

@@ -119,7 +119,8 @@ export const conversationCount: LimitRule = ({ new_conversation, setting: { max_
  * A window is full until its oldest ask has left it. Of several full windows the refusal names the one that stays full
  * longest.
  */
-export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, now }) => {
+export const rateLimits: LimitRule = ({ setting: { rate_limits }, recent_asks, now, charged }) => {
+  if (charged === 0) return null
   const openings = rate_limits.map(limit => windowOpens(limit, recent_asks, now)).filter(opening => opening !== now)
   if (openings.length === 0) return null
   const opens_at = openings.includes(null) ? null : Math.max(...openings.map(opening => opening ?? now))

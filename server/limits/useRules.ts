@@ -22,7 +22,11 @@ const reached =
   ({ limit_use, now, currency }: UseFacts): Refused | null => {
     const full = limit_use
       .filter(({ limit, opens_at }) => limit.unit === unit && (opens_at === null || opens_at > now))
-      .toSorted((one, other) => (other.opens_at ?? Infinity) - (one.opens_at ?? Infinity))[0]
+      .toSorted(
+        (one, other) =>
+          Number(one.held ?? false) - Number(other.held ?? false) ||
+          (other.opens_at ?? Infinity) - (one.opens_at ?? Infinity),
+      )[0]
     if (full === undefined) return null
     const { amount, window } = full.limit
     return {
@@ -34,6 +38,7 @@ const reached =
         ...('seconds' in window && { seconds: window.seconds }),
         ...(unit === 'money' && { currency }),
         ...(full.key_id !== null && { of_key: true }),
+        ...(full.held === true && { held: true }),
       },
       opens_at: full.opens_at,
     }

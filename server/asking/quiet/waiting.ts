@@ -1,4 +1,4 @@
-import { CHARGED_QUIET, CHARGED_WHOLE, MAX_QUIET_ASKS } from '#contract/quietAsks.ts'
+import { MAX_QUIET_ASKS } from '#contract/quietAsks.ts'
 import type { AdmittedAsk, RequestedAsk } from '#server/asks/ask.ts'
 import { quietStore } from '#server/asks/quietStore.ts'
 import type { AskRow } from '#server/asks/store.ts'
@@ -6,10 +6,6 @@ import type { Transaction } from '#server/foundation/database/open.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import { NotQuiet } from './refusals.ts'
 import { quietRequest } from './storedRequest.ts'
-
-/** Thousandths of an ask that its person pays. */
-export const chargedOf = ({ quiet_until }: { quiet_until: number | null }): number =>
-  quiet_until === null ? CHARGED_WHOLE : CHARGED_QUIET
 
 /**
  * The round of one more that waits; of one person only so many do. Their second never comes before everybody's first.

@@ -16,8 +16,10 @@ type Again = ToolRefusal['again']
 
 /** A refusal as a tool is to understand it: which kind, in words, and when to ask again. */
 export function toolRefusal({ key, values, detail }: Pick<Refusal, 'key' | 'values' | 'detail'>, facts: RefusalFacts) {
-  const passes = PASSES[key]
-  const again = againOf({ ...(passes !== undefined && { retry_after_seconds: passes }), ...values }, facts.now)
+  const passes = values['held'] === true ? WHILE_ASKS_RUN : PASSES[key]
+  const { opens_at = null, ...other } = values
+  const moment = values['held'] === true ? other : { ...other, opens_at }
+  const again = againOf({ ...(passes !== undefined && { retry_after_seconds: passes }), ...moment }, facts.now)
   const listed = kindOf(key)
   // A limit that waiting does not open is no limit that a tool should wait for.
   const kind = listed === 'limit' && again === null ? 'notAllowed' : listed
@@ -38,6 +40,9 @@ const PASSES: Readonly<Record<string, number>> = {
   onlyWhenQuiet: 60,
   tooManyRequests: 5,
 }
+
+/** Seconds: what running questions hold comes back when they end. */
+const WHILE_ASKS_RUN = 5
 
 function againOf({ opens_at, retry_after_seconds: seconds }: Refusal['values'], now: number): Again {
   const time = typeof opens_at === 'string' ? Date.parse(opens_at) : Number.NaN

@@ -11,6 +11,11 @@ const shareOfAccount = ({ account, share, unit, currency }: RefusalValues): stri
   return `Your share of ${account || 'this account'} is used up (${share} of ${share}${of}), and nothing can be borrowed now.`
 }
 
+const notEnough = (values: RefusalValues): string =>
+  values['held'] === true
+    ? `Questions of yours that are being answered may use what is left of your ${amount(values)} for this period.`
+    : `What is left of your ${amount(values)} for this period is not enough for this question.`
+
 const KEY = 'This key is not valid. Make one in the portal, or look whether it was copied whole.'
 const AWAY = 'The provider behind this portal does not answer at the moment.'
 
@@ -38,8 +43,8 @@ const WORDS: Partial<Record<RefusalKey, Words>> = {
   noAvailableGPT4AskCount: ({ model }) => `You have no questions left for the model ${model}.`,
   askedTooOften: 'You have used up your questions for this period.',
   limitReached: values => `Your ${amount(values)} for this period are used up.`,
-  tokensReached: values => `What is left of your ${amount(values)} for this period is not enough for this question.`,
-  budgetReached: values => `What is left of your ${amount(values)} for this period is not enough for this question.`,
+  tokensReached: notEnough,
+  budgetReached: notEnough,
   poolEmpty: ({ account, capacity }) =>
     `Nothing is left in ${account || 'this account'} for anybody at the moment (${capacity} of ${capacity}).`,
   shareUsed: shareOfAccount,

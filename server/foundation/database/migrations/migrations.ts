@@ -23,6 +23,7 @@ import { sharesMigration } from './048-shares.ts'
 import { ledgerCurrency } from './052-ledger-currency.ts'
 import { dialectsMigration } from './057-dialects.ts'
 import { sessionProofs } from './061-session-proofs.ts'
+import { requestsOfTools } from './058-requests-of-tools.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = Object.values({
   ledgerCurrency,
   dialectsMigration,
   sessionProofs,
+  requestsOfTools,
 }).toSorted((a, b) => a.version - b.version)

@@ -40,6 +40,8 @@ export const askingTables = {
       charged: { kind: 'int', default: 1000 }, // thousandths of what it uses that the person pays
       key_id: { kind: 'int', nullable: true }, // by which key; null: by the page
       tool: { kind: 'text', nullable: true }, // with which tool
+      request_digest: { kind: 'text', nullable: true }, // of a request of a tool that was not answered: whether it comes again
+      is_beside: { kind: 'bool', default: false }, // it runs beside a question of the same key
     },
     primaryKey: ['ask_id'],
     // What lives is little, and has an index of its own: an ending takes from small ones, and adds to one.
@@ -51,6 +53,7 @@ export const askingTables = {
       { name: 'counted', columns: ['user_id', 'create_time', 'source'], where: `${LIVES} or ${HAS_TEXT}` },
       { name: 'answered', columns: ['source', 'model', 'end_time'], where: HAS_TEXT },
       ['conversation_id', 'create_time'],
+      { name: 'tries', columns: ['request_digest'], where: 'request_digest is not null' },
     ],
   }),
 

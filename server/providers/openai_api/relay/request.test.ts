@@ -53,6 +53,18 @@ describe('a limit of the answer', () => {
     expect(sent({ max_tokens: written }, { max_output_tokens: 100, dialect: 'messages' })['max_tokens']).toBe(written)
     expect(sent({ max_tokens: written }, { max_output_tokens: 100 })).toMatchObject({ max_tokens: 50 })
   })
+  test('leaves thoughts no more than half of an answer that is bounded', () => {
+    const thinking = (budget_tokens: number, most: number | null) =>
+      sent(
+        { max_tokens: 32_000, thinking: { type: 'enabled', budget_tokens } },
+        { max_output_tokens: most, dialect: 'messages' },
+      )['thinking']
+    expect(thinking(16_000, null)).toEqual({ type: 'enabled', budget_tokens: 16_000 })
+    expect(thinking(4_000, 5_000)).toEqual({ type: 'enabled', budget_tokens: 4_000 })
+    expect(thinking(16_000, 5_000)).toEqual({ type: 'enabled', budget_tokens: 2_500 })
+    expect(thinking(16_000, 1_500)).toEqual({ type: 'enabled', budget_tokens: 1_024 })
+    expect(thinking(16_000, 1_000)).toEqual({ type: 'disabled' })
+  })
   test('is added where the tool has none', () => {
     expect(sent({}, { max_output_tokens: 100, dialect: 'responses' })).toMatchObject({ max_output_tokens: 100 })
     expect(sent({}, { max_output_tokens: 100 })).toMatchObject({ max_tokens: 100 })

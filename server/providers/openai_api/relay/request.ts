@@ -89,7 +89,7 @@ export function sentBody(
     case 'responses':
       return { ...named, ...lowered(body, 'max_output_tokens', max_output_tokens), store: false }
     case 'messages':
-      return { ...named, ...lowered(body, 'max_tokens', max_output_tokens) }
+      return { ...named, ...lowered(body, 'max_tokens', max_output_tokens), ...lessThought(body, max_output_tokens) }
   }
 }
 
@@ -97,6 +97,17 @@ export function sentBody(
 function lowered(body: ProviderRelay['form']['body'], name: string, most: number | null): Record<string, number> {
   const wanted = numberIn(body[name])
   return most === null || (wanted !== null && wanted <= most) ? {} : { [name]: most }
+}
+
+/** Anthropic refuses fewer. */
+const MIN_THOUGHT = 1_024
+
+/** Thoughts are a part of the answer: where their budget has no room in its bound, there are fewer, or none. */
+function lessThought({ thinking }: ProviderRelay['form']['body'], most: number | null): Record<string, unknown> {
+  const budget = isFields(thinking) ? numberIn(thinking['budget_tokens']) : null
+  if (!isFields(thinking) || most === null || budget === null || budget < most) return {}
+  if (most <= MIN_THOUGHT) return { thinking: { type: 'disabled' } }
+  return { thinking: { ...thinking, budget_tokens: Math.max(MIN_THOUGHT, Math.floor(most / 2)) } }
 }
 
 /** A number, also one that is kept as it was written. */
