@@ -8,7 +8,7 @@ import type { ToolRefusal } from './dialects/toolRefusal.ts'
 import { translatedRefusal, type Translation, translatingSink } from './translation.ts'
 
 export type AnswerTimes = {
-  /** Milliseconds between two signs of life of a stream in which nothing comes. */
+  /** Milliseconds: in a stream in which nothing comes a sign of life follows the other sooner than that. */
   keepAlive: number
   /** After which an answer that is not streamed and has not had its turn is refused: tools hang up soon afterwards. */
   wholeTurn: number
@@ -182,9 +182,10 @@ export function streamedAnswer({ form, facts, times, refusal: inWords, stop, tra
         )
 
   async function follow(reply: LiveReply, gone: AbortSignal): Promise<void> {
+    const half = times.keepAlive / 2
     const silence = setInterval(() => {
-      if (performance.now() - lastWrite >= times.keepAlive / 2) keepAlive(positionIn(reply.phase))
-    }, times.keepAlive)
+      if (performance.now() - lastWrite >= half) keepAlive(positionIn(reply.phase))
+    }, half)
     const limit = times.streamTurn
     const deadline =
       limit === null

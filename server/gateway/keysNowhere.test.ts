@@ -13,7 +13,7 @@ const [, A_CHAT] = questionIn.chat('Hello')
 type Placed = { path?: string; headers?: Record<string, string>; body?: object | string }
 
 /** Where people put keys, rightly or not. */
-const PLACES: readonly ((key: string) => Placed)[] = [
+const MISPLACED: readonly ((key: string) => Placed)[] = [
   key => ({ headers: { authorization: `Bearer ${key}` } }),
   key => ({ headers: { authorization: key } }),
   key => ({ headers: { authorization: `Basic ${btoa(`user:${key}`)}` } }),
@@ -66,7 +66,7 @@ eachStorage((_name, storage) => {
       }
       const byGood = { authorization: `Bearer ${good}` }
       for (const key of keys) {
-        for (const { path = '/v1/chat/completions', body = A_CHAT, headers = {} } of PLACES.map(place => place(key)))
+        for (const { path = '/v1/chat/completions', body = A_CHAT, headers = {} } of MISPLACED.map(sent => sent(key)))
           // Once as it is, and once beside a good one, so that more of it is read.
           for (const more of [headers, { ...byGood, ...headers }])
             for (const method of ['POST', 'GET']) await send(path, body, more, method)

@@ -36,7 +36,6 @@ type Dependencies = {
   usage: ReadUsage
   bus: Bus
   secretBox: Digests
-  times?: Partial<AnswerTimes>
 }
 
 /** What a tool has sent: a body that was parsed, in a dialect. */
@@ -57,7 +56,7 @@ const TIMES: AnswerTimes = { keepAlive: 10_000, wholeTurn: 285_000, streamTurn: 
 const MESSAGES_TURN = 590_000
 
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
-export function openToolAsks({ asking, configuration, clock, log, usage, bus, secretBox, times = {} }: Dependencies) {
+export function openToolAsks({ asking, configuration, clock, log, usage, bus, secretBox }: Dependencies) {
   const conversations = openToolConversations()
   const refusals = openRefusalMemory({ bus, clock })
 
@@ -86,7 +85,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, se
     const given = {
       form: FORMS[dialect],
       facts: stream,
-      times: { ...TIMES, ...turn, ...times },
+      times: { ...TIMES, ...turn },
       refusal: (refusal: Refusal) => toolRefusal(refusal, facts()),
       translation: translationOf(request, stream),
       stop,
