@@ -21,17 +21,25 @@ export const questionIn: Readonly<Record<Dialect, (text: string, max_output?: nu
 }
 export const DIALECTS = ['chat', 'responses', 'messages'] as const satisfies readonly Dialect[]
 
+/** Sends as a tool does that has this key. */
+export const sendTo = (
+  url: string,
+  key: string,
+  path: string,
+  { headers, body, method = 'POST', ...more }: Sent = {},
+) =>
+  fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...more,
+  })
+
 /** A portal with a tool that has somebody's key. */
 export async function portalWithTool(storage: DatabaseStorage, fields: Partial<NewKey> = {}) {
   const portal = await portalWithKeys(storage)
   const made = await portal.make(fields)
-  const send = (path: string, { headers = {}, body, method = 'POST', ...more }: Sent = {}) =>
-    fetch(`${portal.url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${made.key}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      ...more,
-    })
+  const send = (path: string, sent?: Sent) => sendTo(portal.url, made.key, path, sent)
   const logs = () => portal.app.services.open.database.selectFrom('ask_logs').selectAll().execute()
   return { ...portal, made, send, logs }
 }

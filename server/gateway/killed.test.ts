@@ -11,7 +11,7 @@ import type { Person } from '#testing/person.ts'
 import { startPortal } from '#testing/portal.ts'
 import { type Server, startServer } from '#testing/server.ts'
 import { until } from '#testing/until.ts'
-import { DIALECTS, questionIn } from './gateway.testing.ts'
+import { DIALECTS, questionIn, sendTo } from './gateway.testing.ts'
 
 const [PEOPLE, KEYS_EACH, ANSWERED_AT_ONCE] = [10, 5, 40]
 const STREAMS = PEOPLE * KEYS_EACH
@@ -61,11 +61,7 @@ type ToolStream = OwnedKey & {
 /** Asks as a tool does; resolves when it has an answer, or is told its place in the queue. */
 async function opened(server: Server, owned: OwnedKey, at: number): Promise<ToolStream> {
   const [path, body] = questionIn[DIALECTS[at % DIALECTS.length]!](`/simulate tokens=3000\nquestion ${at}.`, 5_000)
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${owned.key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...body, stream: true }),
-  })
+  const response = await sendTo(server.url, owned.key, path, { body: { ...body, stream: true } })
   expect(response.status).toBe(200)
   const read = async (): Promise<string> => {
     try {

@@ -57,7 +57,7 @@ const MESSAGES_TURN = 590_000
 
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
 export function openToolAsks({ asking, configuration, clock, log, usage, bus, secretBox }: Dependencies) {
-  const conversations = openToolConversations()
+  const conversations = openToolConversations(bus)
   const refusals = openRefusalMemory({ bus, clock })
 
   function facts(): RefusalFacts {

@@ -85,7 +85,8 @@ describe('a conversation', () => {
     expect(key({ prompt_cache_key: 'one' })).toBe(key({}, headers))
   })
   test('else by what it begins with', () => {
-    expect(key({ messages: more })).toBe(key({ messages: [...more, { role: 'user', content: 'And?' }] }))
+    const third = [...more, { role: 'user', content: 'And?' }]
+    expect([key({ messages: more }), key({ messages: third })]).toEqual([key({}), key({})])
     expect(key({ messages: more })).not.toBe(key({ messages: [{ role: 'user', content: 'Other' }, ...more] }))
   })
 })

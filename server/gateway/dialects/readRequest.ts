@@ -96,14 +96,19 @@ export function inputTokens(value: unknown): number {
 /** Headers by which tools name a session. */
 const SESSION_HEADERS = ['session-id', 'x-claude-code-session-id', 'x-session-id', 'x-session-affinity'] as const
 
-/** A conversation begins with the same messages each time. */
-const FIRST_MESSAGES = 2
+/** What comes before the first answer is the same in each request of a conversation. */
+const BEFORE_ANSWER: ReadonlySet<unknown> = new Set(['system', 'developer', 'user'])
 
 function conversationKey(form: DialectForm, body: Fields, headers: IncomingHttpHeaders): string {
   const named = [...SESSION_HEADERS.map(name => headers[name]), body['prompt_cache_key']]
   const session = named.find(value => typeof value === 'string' && value !== '')
-  const messages = form.messages(body)
-  const first = Array.isArray(messages) ? messages.slice(0, FIRST_MESSAGES) : messages
-  const key = typeof session === 'string' ? session : JSON.stringify([body['instructions'], body['system'], first])
+  const key = typeof session === 'string' ? session : beginningOf(form, body)
   return createHash('sha256').update(key).digest('base64url')
+}
+
+function beginningOf(form: DialectForm, body: Fields): string {
+  const messages = form.messages(body)
+  const list: readonly unknown[] = Array.isArray(messages) ? messages : [{ role: 'user', content: messages }]
+  const end = list.findIndex(each => !isFields(each) || !BEFORE_ANSWER.has(each['role']))
+  return JSON.stringify([body['instructions'], body['system'], end < 0 ? list : list.slice(0, end)])
 }
