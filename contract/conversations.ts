@@ -30,6 +30,8 @@ export const ConversationRecord = z.object({
   current_model: z.nullable(z.string()),
   create_time: Time,
   update_time: z.nullable(Time),
+  /** Ours: the tool that it was begun in, and the name of its key; left out of those of the page. */
+  by_tool: z.optional(z.object({ name: z.nullable(z.string()), key: z.string() })),
   /** Left out where its web account does not say that everybody with its address may read it. */
   is_public: z.optional(z.literal(true)),
   ...askedFields,

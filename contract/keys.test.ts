@@ -41,8 +41,8 @@ describe('a change of a key', () => {
     expect(KeyChanges.parse({ name: 'Desk', expires_at: null })).toEqual({ name: 'Desk', expires_at: null })
     expect(KeyChanges.parse({ rotate: true })).toEqual({ rotate: true })
   })
-  test('never has it keep conversations, or ask only when it is quiet: that is what it was made for', () => {
-    expect(KeyChanges.parse({ quiet_only: false, keeps_conversations: true })).toEqual({})
+  test('is of whether it keeps conversations, and never has it ask only when it is quiet: that is what it was made for', () => {
+    expect(KeyChanges.parse({ quiet_only: false, keeps_conversations: true })).toEqual({ keeps_conversations: true })
   })
   test('rotates or does not', () => {
     for (const rotate of [false, null, 1, 'true']) expect(KeyChanges.safeParse({ rotate }).success).toBe(false)

@@ -32,6 +32,8 @@ const fields = {
   models: z.nullable(z.array(ModelCode).check(z.minLength(1), z.maxLength(200))),
   /** False: it asks within its owner's share alone. */
   may_borrow: z.boolean(),
+  /** What it asks is kept as conversations of its owner. */
+  keeps_conversations: z.boolean(),
 }
 
 /** What a key has used of one of its limits. */
@@ -81,7 +83,7 @@ export const NewKey = z.object({
   models: z._default(fields.models, null),
   may_borrow: z._default(fields.may_borrow, true),
   quiet_only: z._default(z.boolean(), false),
-  keeps_conversations: z._default(z.boolean(), false),
+  keeps_conversations: z._default(fields.keeps_conversations, false),
 })
 export type NewKey = z.infer<typeof NewKey>
 

@@ -23,6 +23,7 @@ import { titlesOf } from '#server/conversations/fileConversations.ts'
 import { openTitles } from '#server/conversations/titles.ts'
 import { openConversationSearch } from '#server/conversations/search.ts'
 import { KEEPING_JOB } from '#contract/keeping.ts'
+import { openExchanges } from '#server/conversations/exchanges.ts'
 import { openFiles, type Files } from '#server/files/files.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { openInstructions, type Instructions } from '#server/instructions/instructions.ts'
@@ -162,7 +163,7 @@ export async function openServices(options: ServiceOptions) {
       await asking.close(timeIsUp)
       conversations.close()
       for (const source of sources.all) source.close?.()
-      await closeInOrder(tools.keys, usage.notices, users, usage.requestCounts, accounts, foundation)
+      await closeInOrder(tools.toolAsks, tools.keys, usage.notices, users, usage.requestCounts, accounts, foundation)
     },
   }
 }
@@ -296,7 +297,7 @@ function openAskingServices(shared: Shared & Files & Awaited<ReturnType<typeof o
   const asking = openAsking({ ...shared, ownEndpoint, notices: shared.notices.ofAsks })
   const keys = openKeys({ ...shared, stopAsk: asking.stop })
   const toolUsage = openToolUsage(shared)
-  const toolAsks = openToolAsks({ ...shared, asking, usage: toolUsage })
+  const toolAsks = openToolAsks({ ...shared, asking, usage: toolUsage, keepExchange: openExchanges(shared) })
   return { asking, keys, toolUsage, toolAsks, trials: openTrials({ ...shared, keys }) }
 }
 

@@ -30,7 +30,14 @@ export function toRecord(row: ConversationRow): ConversationRecord {
     create_time: iso(row.create_time),
     update_time: row.update_time === null ? null : iso(row.update_time),
     ...(isPublic(row) && { is_public: true }),
+    ...byTool(row),
   }
+}
+
+/** Where a tool began it, and it was kept (exchanges.ts). */
+const byTool = ({ conversation_metadata }: ConversationRow): Pick<ConversationRecord, 'by_tool'> => {
+  const by_tool = conversation_metadata?.['by_tool']
+  return by_tool === undefined ? {} : { by_tool: by_tool as ConversationRecord['by_tool'] } // only exchanges.ts writes it
 }
 
 export const isPublic = ({ conversation_metadata }: Pick<ConversationRow, 'conversation_metadata'>): boolean =>

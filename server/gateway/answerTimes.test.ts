@@ -37,12 +37,13 @@ async function asked(dialect: Dialect, { stream }: { stream: boolean }) {
     },
     configuration: () => Configuration.parse({}),
     ...{ clock: systemClock, log: pino({ level: 'silent' }), usage: () => Promise.resolve([]) },
-    secretBox: { digest: text => text },
+    ...{ secretBox: { digest: text => text }, keepExchange: () => Promise.resolve() },
     bus: { subscribe: () => () => undefined, publish: () => undefined, close: () => Promise.resolve() },
   })
   const [, body] = questionIn[dialect]('Hello')
   const answer = toolAsks.answer({
     ...{ dialect, body: { ...body, stream }, headers: {}, caller: aRequestedAsk().caller },
+    key: { name: 'Laptop', keeps_conversations: false },
     ...{ request_id: 'request', gone: new AbortController().signal, trial: null },
   })
   answer.catch(() => undefined) // awaited below

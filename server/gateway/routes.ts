@@ -62,7 +62,7 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
     })
 
   for (const [path, dialect] of ASKED)
-    asked(path, dialect, (request, { caller }, reply) => {
+    asked(path, dialect, (request, { caller, key }, reply) => {
       const { headers, id: request_id } = request
       const trial = trials.of(request)
       return toolAsks.answer({
@@ -70,6 +70,7 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
         body: jsonIn(request),
         headers,
         caller,
+        key,
         request_id,
         gone: goneFrom(reply),
         trial,

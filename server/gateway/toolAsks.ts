@@ -4,6 +4,7 @@ import type { Configuration } from '#contract/configuration/configuration.ts'
 import type { Asking } from '#server/asking/asking.ts'
 import type { LiveReply } from '#server/asking/liveReply.ts'
 import type { RequestedAsk } from '#server/asks/ask.ts'
+import type { KeepExchange } from '#server/conversations/exchanges.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import type { Bus } from '#server/foundation/database/bus.ts'
 import { type HttpAnswer, jsonAnswer } from '#server/foundation/http/route.ts'
@@ -11,11 +12,13 @@ import { newId } from '#server/foundation/ids.ts'
 import type { Digests } from '#server/foundation/secrets.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
+import type { Key } from '#server/keys/finding.ts'
 import type { RelayForm, RelaySink } from '#server/providers/relay.ts'
 import type { Caller } from '#server/users/user.ts'
 import { type AnswerTimes, streamedAnswer, wholeAnswer } from './answer.ts'
 import { openToolConversations } from './conversations.ts'
 import { FORMS, readToolRequest, type ToolRequest } from './dialects/readRequest.ts'
+import { openKeeping } from './keeping.ts'
 import { modelCode, modelsOf, SOURCE } from './models.ts'
 import { openRefusalMemory } from './refusalMemory.ts'
 import { kindOf } from './refusals/kinds.ts'
@@ -36,6 +39,7 @@ type Dependencies = {
   usage: ReadUsage
   bus: Bus
   secretBox: Digests
+  keepExchange: KeepExchange
 }
 
 /** What a tool has sent: a body that was parsed, in a dialect. */
@@ -44,6 +48,7 @@ export type ToolQuestion = {
   body: unknown
   headers: IncomingHttpHeaders
   caller: Caller
+  key: Pick<Key, 'name' | 'keeps_conversations'>
   request_id: string
   /** Aborts when the client is gone. */
   gone: AbortSignal
@@ -56,9 +61,12 @@ const TIMES: AnswerTimes = { keepAlive: 10_000, wholeTurn: 285_000, streamTurn: 
 const MESSAGES_TURN = 590_000
 
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
-export function openToolAsks({ asking, configuration, clock, log, usage, bus, secretBox }: Dependencies) {
+export function openToolAsks(dependencies: Dependencies) {
+  const { asking, configuration, clock, log, bus, secretBox } = dependencies
+  const keeping = openKeeping(dependencies)
   const conversations = openToolConversations(bus)
   const refusals = openRefusalMemory({ bus, clock })
+  const whatIsLeft = readLeft(dependencies)
 
   function facts(): RefusalFacts {
     const { time_zone, public_origin } = configuration().portal
@@ -93,26 +101,19 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, se
     const { translation } = given
     const answer = streamed ? streamedAnswer(given) : wholeAnswer(given)
     const own = { dialect, body: request.body, headers: headersSentOn(dialect, headers), to: answer.to }
-    return { ...answer, forms: [own, ...asChat(answer, translation)], refused: translation?.refused ?? [] }
-  }
-
-  /** Read while the upstream thinks. An answer without it is better than none. */
-  async function whatIsLeft(caller: Caller, model: string): Promise<Record<string, string>> {
-    try {
-      return usageHeaders(await usage(caller), { model, now: clock.now() })
-    } catch (cause) {
-      log.warn({ err: cause }, 'what is left to a tool could not be read')
-      return {}
-    }
+    const forms = [own, ...asChat(answer, translation)]
+    const chat = translation?.body ?? request.body
+    return { ...answer, forms, refused: translation?.refused ?? [], messages: chat['messages'] }
   }
 
   /** Resolves when it is admitted: with what will be the answer. */
   async function begin(request: ToolRequest, model: string, question: ToolQuestion) {
-    const { headers, caller, request_id, gone, trial } = question
-    const ask_id = newId()
-    const { forms, refused: untranslated, follow, answer } = answering(request, ask_id, headers, gone)
-    const conversation = `${caller.user_id} ${model} ${request.conversation}`
+    const { headers, caller, key, request_id, gone, trial } = question
     const [tool, same] = [toolName(headers), sameOf(request)]
+    const ask_id = newId()
+    const { forms, refused: untranslated, follow, answer, messages } = answering(request, ask_id, headers, gone)
+    const kept = keeping.of({ request, key, caller, tool, model, messages })
+    const conversation = `${caller.user_id} ${model} ${request.conversation}`
     const asked = asking.ask({
       ...A_RELAY,
       ask_id,
@@ -122,7 +123,7 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, se
       relay: {
         digest: secretBox.digest(same, `request of key ${caller.id}`),
         may_run_beside: mayRunBeside(request, { tool, headers, same }),
-        forms,
+        forms: kept?.observed(forms) ?? forms,
         streamed: request.streamed,
         input_tokens: request.input_tokens,
         max_output: request.max_output,
@@ -135,12 +136,14 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, se
     void trial?.follow(reply, model)
     void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
       if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
+      return kept?.keep(reply)
     })
     return { answer }
   }
 
   return {
     refused,
+    close: keeping.close,
 
     async answer(question: ToolQuestion): Promise<HttpAnswer> {
       const { dialect, body, caller, trial } = question
@@ -170,6 +173,18 @@ export function openToolAsks({ asking, configuration, clock, log, usage, bus, se
         return refused(dialect, refusal, headers)
       }
     },
+  }
+}
+
+/** Read while the upstream thinks. An answer without it is better than none. */
+function readLeft({ usage, clock, log }: Pick<Dependencies, 'usage' | 'clock' | 'log'>) {
+  return async (caller: Caller, model: string): Promise<Record<string, string>> => {
+    try {
+      return usageHeaders(await usage(caller), { model, now: clock.now() })
+    } catch (cause) {
+      log.warn({ err: cause }, 'what is left to a tool could not be read')
+      return {}
+    }
   }
 }
 

@@ -53,7 +53,7 @@ export function translatingSink(to: RelaySink, { stream }: Pick<Translation, 'st
     },
     write(bytes) {
       const written = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-      const events = chunksIn(written).flatMap(chunk => translator?.push(chunk) ?? [])
+      const events = dataIn(written).flatMap(chunk => translator?.push(chunk) ?? [])
       return events.length === 0 ? null : to.write(Buffer.from(textOf(events)))
     },
     refused: to.refused,
@@ -68,8 +68,8 @@ export function translatingSink(to: RelaySink, { stream }: Pick<Translation, 'st
 const textOf = (events: readonly StreamEvent[]): string =>
   events.map(({ event, data }) => sseEvent(event, data)).join('')
 
-/** What whole events of a chat hold. Its end is known by the ask's. */
-function chunksIn(events: string): unknown[] {
+/** What whole events hold. Of a chat, its end is known by the ask's. */
+export function dataIn(events: string): unknown[] {
   return events.split(/\r?\n\r?\n/).flatMap(event => {
     const data = event
       .split(/\r?\n/)

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import type { Source } from '#contract/models.ts'
 import { ConversationMenu } from '#web/conversations/ConversationMenu.tsx'
+import { useMark } from '#web/conversations/useMark.ts'
 import { useConversations } from '#web/conversations/useConversations.ts'
 import { startRenaming, TitleInput, useIsRenaming } from '#web/conversations/TitleInput.tsx'
 import { MeterPill } from '#web/conversations/sharedMeter/SharedMeter.tsx'
@@ -27,7 +28,7 @@ export function ConversationHeader({ id, title, source, parts, wide }: Conversat
   const t = useTranslate()
   const renaming = useIsRenaming(id, 'header')
   const record = useConversations().data?.find(({ conversation_id }) => conversation_id === id)
-  const mark = record === undefined ? null : pageSource(record.source).markOf(record)
+  const mark = useMark(record)
   return (
     <>
       <span className={styles.names}>
@@ -47,7 +48,7 @@ export function ConversationHeader({ id, title, source, parts, wide }: Conversat
       {source !== null && (
         <span className={styles.source}>
           <Tag tone="outline">{t(`sources.${source}`)}</Tag>
-          {mark !== null && <Tag tone="outline">{t(mark)}</Tag>}
+          {mark !== null && <Tag tone="outline">{mark}</Tag>}
         </span>
       )}
       {parts}

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { type ConversationRecord, NEW_CONVERSATION } from '#contract/conversations.ts'
 import { useTranslate } from '#web/i18n/useTranslate.ts'
 import { BreathingDot } from '#web/kit/Dots.tsx'
-import { pageSource } from '#web/sources/list/list.ts'
 import { ConversationMenu } from './ConversationMenu.tsx'
 import styles from './sidebar.module.css'
 import { startRenaming, TitleInput, useIsRenaming } from './TitleInput.tsx'
+import { useMark } from './useMark.ts'
 
 /** The state that a row shows as text. */
 export type RowState =
@@ -27,7 +27,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
   const row = useRef<HTMLLIElement>(null)
   const id = record.id === UNSAVED ? null : record.conversation_id
   const renaming = useIsRenaming(id, 'row')
-  const mark = pageSource(record.source).markOf(record)
+  const mark = useMark(record)
   const title = record.title || t('conversations.untitled')
   const rename = () => {
     if (id !== null) startRenaming(id, 'row')
@@ -52,7 +52,7 @@ export const ConversationRow = memo(function ConversationRow({ record, open, sta
       {state === undefined && record.read_only !== undefined ? (
         <span className={styles.mark}>{t('history.readOnly')}</span>
       ) : (
-        state === undefined && mark !== null && <span className={styles.mark}>{t(mark)}</span>
+        state === undefined && mark !== null && <span className={styles.mark}>{mark}</span>
       )}
       {state !== undefined && <StateMark state={state} />}
       {id !== null && !renaming && (

@@ -52,6 +52,15 @@ export function KeyFields({ draft, wrong, limitsStay = false, onChange }: KeyFie
         />
         <p className={styles.help}>{t('keys.borrowing.help')}</p>
       </div>
+      <div>
+        <Choice
+          label={t('keys.keeping')}
+          options={(['no', 'yes'] as const).map(value => ({ value, label: t(`keys.keeping.${value}`) }))}
+          value={draft.keepsConversations ? 'yes' : 'no'}
+          onChoose={value => onChange({ keepsConversations: value === 'yes' })}
+        />
+        <p className={styles.help}>{t('keys.keeping.help')}</p>
+      </div>
     </>
   )
 }

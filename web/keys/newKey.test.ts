@@ -47,6 +47,7 @@ describe('a key that is changed', () => {
     [{ window: 'month' }, { limits: [{ ...limit, window: { kind: 'month' } }] }],
     [{ models: null }, { models: null }],
     [{ mayBorrow: false }, { may_borrow: false }],
+    [{ keepsConversations: true }, { keeps_conversations: true }],
   ])('sends of %j what is another', (change, changes) => {
     expect(sent(change)).toEqual(changes)
   })

@@ -17,11 +17,12 @@ export type KeyDraft = {
   window: KeyWindow
   models: readonly string[] | null
   mayBorrow: boolean
+  keepsConversations: boolean
 }
 
 export const EMPTY_DRAFT: KeyDraft = {
   ...{ name: '', expiry: '90', end: null, amount: '', window: 'week' },
-  ...{ models: null, mayBorrow: true },
+  ...{ models: null, mayBorrow: true, keepsConversations: false },
 }
 
 const DAY_MS = 86_400_000
@@ -42,7 +43,7 @@ export function isAmount(typed: string): boolean {
 
 /** What is sent; null where the form is not complete. */
 export function toNewKey(draft: KeyDraft, now: Date): NewKey | null {
-  const { name, amount, window, models, mayBorrow } = draft
+  const { name, amount, window, models, mayBorrow, keepsConversations } = draft
   const count = amount.trim() === '' ? null : Number(amount)
   if (name.trim() === '' || !isAmount(amount) || models?.length === 0) return null
   const limit = { source: 'openai_api', unit: 'asks', window: { kind: window }, models: null } as const
@@ -53,15 +54,15 @@ export function toNewKey(draft: KeyDraft, now: Date): NewKey | null {
     models: models === null ? null : [...models],
     may_borrow: mayBorrow,
     quiet_only: false,
-    keeps_conversations: false,
+    keeps_conversations: keepsConversations,
   }
 }
 
 /** What the form shows of a key that there is. Its limits are left out where `isSimple` does not hold of them. */
-export function draftOf({ name, expires_at, limits, models, may_borrow }: UserKey): KeyDraft {
+export function draftOf({ name, expires_at, limits, models, may_borrow, keeps_conversations }: UserKey): KeyDraft {
   const limit = isSimple(limits) ? limits[0] : undefined
   return {
-    ...{ name, models, mayBorrow: may_borrow },
+    ...{ name, models, mayBorrow: may_borrow, keepsConversations: keeps_conversations },
     expiry: expires_at === null ? 'never' : 'kept',
     end: expires_at === null ? null : new Date(expires_at),
     amount: limit === undefined ? '' : String(limit.amount),
@@ -85,7 +86,7 @@ export function isSimple(limits: UserKey['limits']): boolean {
 export function toChanges(before: KeyDraft, draft: KeyDraft, now: Date): KeyChanges | null {
   const whole = toNewKey(draft, now)
   if (whole === null) return null
-  const { name, expires_at, limits, models, may_borrow } = whole
+  const { name, expires_at, limits, models, may_borrow, keeps_conversations } = whole
   const hasOtherLimit =
     draft.amount.trim() !== before.amount || (before.amount !== '' && draft.window !== before.window)
   return {
@@ -94,6 +95,7 @@ export function toChanges(before: KeyDraft, draft: KeyDraft, now: Date): KeyChan
     ...(hasOtherLimit && { limits }),
     ...(textOf(draft.models) !== textOf(before.models) && { models }),
     ...(may_borrow !== before.mayBorrow && { may_borrow }),
+    ...(keeps_conversations !== before.keepsConversations && { keeps_conversations }),
   }
 }
 

@@ -20,6 +20,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.answered': 'New answer',
   'conversations.quiet': 'When quiet',
   'conversations.quietOver': 'Never quiet',
+  'conversations.byKey': '{tool}, by key',
   'conversations.interrupted': 'Cut off',
   'conversations.failed': 'No answer',
   'conversations.notLoaded': 'The list of conversations could not be loaded',

@@ -49,6 +49,11 @@ export const keys: KeyTexts = {
   'keys.borrowing.yes': 'Borrow',
   'keys.borrowing.no': 'Stop',
   'keys.borrowing.help': 'Tools ask fast: what can be borrowed may soon be gone',
+  'keys.keeping': 'Questions and answers',
+  'keys.keeping.no': 'Not kept',
+  'keys.keeping.yes': 'Keep as conversations',
+  'keys.keeping.help':
+    'Kept ones stand in your list like any other, with the name of the tool. Pictures and files are left out',
   'keys.made': '“{name}” is ready',
   'keys.made.more': 'Copy it now. It is shown this once; if it gets lost, make another one.',
   'keys.secret': 'Key',

@@ -20,6 +20,7 @@ export const conversations: TextsOf<typeof zhCN> = {
   'conversations.answered': 'Jawapan baharu',
   'conversations.quiet': 'Semasa lapang',
   'conversations.quietOver': 'Tiada masa lapang',
+  'conversations.byKey': '{tool}, dengan kunci',
   'conversations.interrupted': 'Terputus',
   'conversations.failed': 'Tiada jawapan',
   'conversations.notLoaded': 'Senarai perbualan tidak dapat dimuatkan',

@@ -49,6 +49,11 @@ export const keys: KeyTexts = {
   'keys.borrowing.yes': 'Pinjam',
   'keys.borrowing.no': 'Berhenti',
   'keys.borrowing.help': 'Alat bertanya dengan pantas: apa yang boleh dipinjam mungkin cepat habis',
+  'keys.keeping': 'Soalan dan jawapan',
+  'keys.keeping.no': 'Tidak disimpan',
+  'keys.keeping.yes': 'Simpan sebagai perbualan',
+  'keys.keeping.help':
+    'Yang disimpan ada dalam senarai anda seperti perbualan lain, dengan nama alatnya. Gambar dan fail tidak disertakan',
   'keys.made': '“{name}” sudah sedia',
   'keys.made.more': 'Salin sekarang. Ia ditunjukkan sekali sahaja; jika hilang, buat yang baharu.',
   'keys.secret': 'Kunci',

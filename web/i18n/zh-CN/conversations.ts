@@ -17,6 +17,7 @@ export const conversations = {
   'conversations.answered': '新回答',
   'conversations.quiet': '等空闲',
   'conversations.quietOver': '没等到空闲',
+  'conversations.byKey': '{tool} · 密钥',
   'conversations.interrupted': '中断',
   'conversations.failed': '没有回答',
   'conversations.notLoaded': '对话列表没能载入',
