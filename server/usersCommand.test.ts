@@ -40,6 +40,8 @@ eachStorage((_, storage) => {
       const [lin, mei] = [await person('lin'), await person('mei')]
       await admin.result('PATCH', `/user/${lin.id}/setting`, { openai_api: { total_ask_count: 9 } })
       await lin.result('PUT', '/user/me/instructions', INSTRUCTIONS)
+      await admin.result('PATCH', '/plan/1', { max_keys: 1 })
+      const { key } = await lin.result<{ key: string }>('POST', '/user/me/keys', { name: 'Laptop' })
       const prompt = { name: 'A letter', short_name: 'letter', text: 'the letter of lin' }
       await lin.result('POST', '/prompt', prompt)
       await admin.result('POST', '/prompt', { ...prompt, is_shared: true, text: 'of everybody' })
@@ -73,6 +75,7 @@ eachStorage((_, storage) => {
         'files',
         'files.json',
         'instructions.json',
+        'keys.json',
         'ledger.json',
         'policy.json',
         'preferences.json',
@@ -95,6 +98,7 @@ eachStorage((_, storage) => {
           .toSorted(),
       ).toEqual(['a file of lin', 'what was read in it'])
       expect(read('files.json')).toContain('笔记.txt')
+      expect(JSON.parse(read('keys.json'))).toMatchObject([{ name: 'Laptop', ending: key.slice(-4) }])
       expect(JSON.parse(read('ledger.json'))).toHaveLength(3)
       const { database } = app.services.open
       const [session] = await database
@@ -106,8 +110,8 @@ eachStorage((_, storage) => {
         .filter(entry => entry.isFile())
         .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
         .join()
-      expect(everything).not.toMatch(/password_hash|argon2|token_hash/)
-      expect(everything).not.toContain(session?.token_hash)
+      expect(everything).not.toMatch(/password_hash|argon2|token_hash|secret_hash/)
+      for (const secret of [session?.token_hash, key]) expect(everything).not.toContain(secret)
       expect(await called(['export-user', 'lin', folder])).toMatchObject({ code: 1, said: '' })
 
       expect(await called(['erase-user', 'lin'], 'mei')).toMatchObject({

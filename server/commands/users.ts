@@ -3,6 +3,7 @@ import { generatedPassword } from '#server/users/passwords.ts'
 import { UserSettingUpdate } from '#contract/limits.ts'
 import { parseJson } from '#server/foundation/json.ts'
 import { systemClock } from '#server/foundation/clock.ts'
+import { keyStore } from '#server/keys/store.ts'
 import { erase } from '#server/users/administration/erasing.ts'
 import { writeUserExport, isFree } from '#server/users/administration/exporting.ts'
 import { checked, type Command, EXIT, type Terminal, CommandFailure } from './command.ts'
@@ -92,11 +93,14 @@ export const exportUser: Command = {
   name: 'export-user',
   usage: '<user name> <folder>',
   summary:
-    'Writes everything that is stored of a person into a new folder: account, limits, counts, conversations, asks and files; no password and no key.',
+    'Writes everything that is stored of a person into a new folder: account, limits, counts, conversations, asks, files, and keys without their secrets; no password.',
   async run({ words: [username = '', folder = ''] }, terminal) {
     if (!(await isFree(folder))) throw new CommandFailure(`There is something in ${folder} already.`)
     const { conversations, asks, files, missing_files } = await withUsers(terminal, (users, { open, data_dir }) =>
-      writeUserExport(username, folder, { open, users, data_dir, now: systemClock.now() }),
+      writeUserExport(username, folder, {
+        ...{ open, users, data_dir, now: systemClock.now() },
+        keysOf: keyStore(open.database).describedOf,
+      }),
     )
     terminal.say(
       `${folder} holds what is stored of ${username}: ${counted(conversations, 'conversation')}, ${counted(asks, 'ask')}, ${counted(files, 'file')}.`,

@@ -42,6 +42,12 @@ export function keyStore(database: Database) {
 
     listOf: (user_id: number) => notRevoked.selectAll().where('user_id', '=', user_id).orderBy('id', 'desc').execute(),
 
+    /** All that is stored of a person's keys but their secrets, revoked ones among them. */
+    describedOf: async (user_id: number) => {
+      const rows = await database.selectFrom('user_keys').selectAll().where('user_id', '=', user_id).execute()
+      return rows.map(({ secret_hash: _secret, ...row }) => row)
+    },
+
     /** The latest, revoked ones among them. */
     secretsOf: (user_id: number, limit: number) =>
       database

@@ -20,7 +20,14 @@ import { ledgerStore } from '#server/usage/ledger.ts'
 import { requestStore } from '#server/usage/requestStore.ts'
 import { usageLedgerStore } from '#server/usage/usageLedger.ts'
 
-type Dependencies = { open: OpenDatabase; users: Users; data_dir: string; now: number }
+type Dependencies = {
+  open: OpenDatabase
+  users: Users
+  data_dir: string
+  now: number
+  /** The keys of a person by which other tools ask, without their secrets. */
+  keysOf(user_id: number): Promise<readonly object[]>
+}
 
 /** Counts of what the export holds. */
 export type Exported = { conversations: number; files: number; missing_files: number; asks: number }
@@ -42,8 +49,8 @@ export async function isFree(folder: string): Promise<boolean> {
 
 /**
  * Writes everything that is stored of a person into a new folder: account, settings and plan, preferences,
- * instructions, prompts, sessions, ledgers, requests for more, log of asks, each conversation in the form that the
- * portal imports, and files. No password, key or token is in it.
+ * instructions, prompts, sessions, keys, ledgers, requests for more, log of asks, each conversation in the form that
+ * the portal imports, and files. No password, token or secret of a key is in it.
  */
 export async function writeUserExport(username: string, folder: string, dependencies: Dependencies): Promise<Exported> {
   const { open, users, now } = dependencies
@@ -61,6 +68,7 @@ export async function writeUserExport(username: string, folder: string, dependen
   await write('prompts.json', (await promptStore(database).listOwn(user.id)).map(withTimes([])))
   const sessions = await sessionStore(database).listOf(user.id, now)
   await write('sessions.json', sessions.map(withTimes(['token_hash'])))
+  await write('keys.json', (await dependencies.keysOf(user.id)).map(withTimes(['user_id'])))
   const ledger = await ledgerStore(database).page(
     { user_id: user.id, source: null },
     { limit: Number.MAX_SAFE_INTEGER, offset: 0 },
