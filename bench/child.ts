@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Usage, UsageAnswer, UsageQuestion } from './probe.ts'
 
@@ -23,7 +23,7 @@ export function startChild(
   env: Record<string, string> = {},
   flags: string[] = [],
 ): Child {
-  const node = [...flags, '--expose-gc', '--import', join(import.meta.dirname, 'probe.ts'), join(ROOT, file)]
+  const node = [...flags, '--expose-gc', '--import', join(import.meta.dirname, 'probe.ts'), resolve(ROOT, file)]
   const child = spawn(process.execPath, [...node, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },

@@ -14,9 +14,10 @@ const SECTIONS = [
   'reading',
   'attachments',
   'shares',
+  'gateway',
 ] as const
 
-const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [attachments] [shares] [--rounds 3] [--quick] [--baselines]
+const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin] [web] [reading] [attachments] [shares] [gateway] [--rounds 3] [--quick] [--baselines]
 
   relay   latency, CPU, memory and bytes a token: the upstream itself, a bare relay, the product
   sharing what admitting an ask costs on both databases, what idle sockets hold, what 200 fast streams wait
@@ -28,6 +29,7 @@ const HELP = `npm run bench -- [relay] [sharing] [page] [render] [search] [admin
   reading files read in the browser: time, memory, and the longest task of the page with the CPU slowed 4 times
   attachments  what the pictures of a question cost the server
   shares  the same weeks of a family, a lab and a company under four rules: use, refusals, waits, fairness
+  gateway what a call of another tool costs and waits for: the upstream itself, the product, other gateways
 
   --rounds     how often each measurement is taken, short ones several times each; targets take turns
   --quick      fewer tokens, to see that it works
@@ -68,5 +70,7 @@ if (values.help || positionals.some(name => !SECTIONS.some(section => section ==
   if (wanted.includes('attachments') && withProduct)
     await (await import('./attachments/section.ts')).attachmentsSection({ rounds })
   if (wanted.includes('shares')) (await import('./shares/section.ts')).sharesSection({ quick: values.quick })
+  if (wanted.includes('gateway'))
+    await (await import('./gateway/section.ts')).gatewaySection({ rounds, quick: values.quick, withProduct })
   if (wanted.includes('reading')) await (await import('./reading/section.ts')).readingSection({ rounds })
 }

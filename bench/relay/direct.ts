@@ -1,19 +1,33 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createParser } from 'eventsource-parser'
 import { WebSocket } from 'ws'
 import type { Child } from '../child.ts'
 import { frameBytes, type Target } from './target.ts'
 
 /** The upstream, asked directly. */
-export function directTarget(url: string, simulator: Child): Target {
+export const directTarget = (url: string, simulator: Pick<Child, 'usage'>): Target =>
+  chatTarget('direct', simulator.usage, () => ({ url: `${url}chat/completions`, model: 'gpt-4' }))
+
+type ChatAddress = { url: string; model: string; headers?: Record<string, string> }
+
+/** Whatever answers chat completions, a connection for each question. */
+export function chatTarget(name: string, usage: Target['usage'], addressOf: (person: number) => ChatAddress): Target {
   return {
-    name: 'direct',
-    usage: simulator.usage,
-    connect: async () => async (question, take) => {
-      const asked = request(`${url}chat/completions`, { method: 'POST', agent: false })
-      asked.end(JSON.stringify({ model: 'gpt-4', stream: true, messages: [{ role: 'user', content: question }] }))
+    name,
+    usage,
+    connect: async person => async (question, take) => {
+      const { url, model, headers } = addressOf(person)
+      const asked = request(url, {
+        method: 'POST',
+        agent: false,
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      asked.end(JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: question }] }))
       const [response]: [IncomingMessage] = (await once(asked, 'response')) as [IncomingMessage] // the argument of a request's response event
+      if (response.statusCode !== 200)
+        throw new Error(`${name}: ${response.statusCode} ${(await text(response)).slice(0, 500)}`)
       let bytes = 0
       let frames = 0
       const parser = createParser({
