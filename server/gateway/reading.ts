@@ -1,10 +1,12 @@
+import type { FastifyRequest } from 'fastify'
 import type { Allowance } from '#contract/allowance.ts'
 import type { Configuration } from '#contract/configuration/configuration.ts'
-import { jsonAnswer, type HttpAnswer } from '#server/foundation/http/route.ts'
+import { jsonAnswer, type HttpAnswer, textAnswer } from '#server/foundation/http/route.ts'
 import { Refusal } from '#server/foundation/refusal.ts'
 import type { FoundKey } from '#server/keys/keys.ts'
 import { listedModels, modelList, modelsOf, oneModel, SOURCE } from './models.ts'
 import type { ReadUsage } from './usage.ts'
+import { usageLine } from './usageText.ts'
 
 export type ReadingDependencies = {
   upstreams: { configuration(): Configuration }
@@ -12,7 +14,7 @@ export type ReadingDependencies = {
   toolUsage: ReadUsage
 }
 
-type Read = (url: string, who: FoundKey) => Promise<HttpAnswer>
+type Read = (request: Pick<FastifyRequest, 'url' | 'headers'>, who: FoundKey) => Promise<HttpAnswer>
 
 /** What tools read of their person: the models that may be asked, and what is left. */
 export function reading({ upstreams, allowance, toolUsage }: ReadingDependencies) {
@@ -22,9 +24,9 @@ export function reading({ upstreams, allowance, toolUsage }: ReadingDependencies
     return of === undefined ? [] : listedModels(upstreams.configuration(), of, caller)
   }
 
-  const listModels: Read = async (_url, who) => jsonAnswer(200, modelList(await models(who)))
+  const listModels: Read = async (_request, who) => jsonAnswer(200, modelList(await models(who)))
 
-  const readModel: Read = async (url, who) => {
+  const readModel: Read = async ({ url }, who) => {
     const name = nameIn(url)
     const model = oneModel(upstreams.configuration(), await models(who), name)
     if (model !== null) return jsonAnswer(200, model)
@@ -32,8 +34,10 @@ export function reading({ upstreams, allowance, toolUsage }: ReadingDependencies
     throw new Refusal('modelNotEnabled', { model: name, models: known })
   }
 
-  const readUsage: Read = async (_url, { user, caller }) => {
+  /** As a line of text for whoever wants nothing else, such as the status line of a terminal. */
+  const readUsage: Read = async ({ headers }, { user, caller }) => {
     const [{ now, time_zone }, windows] = await Promise.all([allowance(user.id), toolUsage(caller)])
+    if (headers.accept === 'text/plain') return textAnswer(200, usageLine(windows, { now: Date.parse(now), time_zone }))
     return jsonAnswer(200, { object: 'usage', now, time_zone, windows })
   }
   return { listModels, readModel, readUsage }

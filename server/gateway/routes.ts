@@ -86,7 +86,7 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
     ['/v1/usage', readUsage],
   ] as const)
     http.route<FoundKey>({
-      ...{ method: 'GET', path, admit, handle: ({ url }, who) => read(url, who) },
+      ...{ method: 'GET', path, admit, handle: read },
       refused: (refusal, request) => refusedIn(dialectOf(request))(refusal, request),
       onResponse: observed(dependencies, 'GET', path),
     })

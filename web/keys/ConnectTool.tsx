@@ -9,6 +9,7 @@ import { type KnownSecret, snippetFor } from './connection.ts'
 import { FirstRequestStep } from './FirstRequestStep.tsx'
 import { SnippetView } from './SnippetView.tsx'
 import { TOOLS } from './tools/list.ts'
+import { StatusLines } from './StatusLines.tsx'
 import type { Tool } from './tools/tool.ts'
 import { useToolModels } from './useToolModels.ts'
 import styles from './keys.module.css'
@@ -26,7 +27,7 @@ export function ConnectTool({ keys, secrets, onNew }: ConnectToolProps) {
   const model = models.find(code => code === chosen.model) ?? models[0] ?? 'gpt-4o-mini'
   const secret = secrets.find(({ id }) => id === key.id)?.secret ?? null
   const { origin } = window.location
-  const snippet = snippetFor(tool, { address: origin, model, key, secret })
+  const values = { address: origin, model, key, secret }
   const address = tool.dialect === 'messages' ? origin : `${origin}/v1`
   return (
     <section>
@@ -58,10 +59,11 @@ export function ConnectTool({ keys, secrets, onNew }: ConnectToolProps) {
               </Button>
             </div>
           </li>
-          <SnippetView tool={tool} snippet={snippet} />
+          <SnippetView tool={tool} snippet={snippetFor(tool, values)} />
           <FirstRequestStep key={key.id} {...{ keys, secret, address }} of={key} />
         </ol>
       </div>
+      <StatusLines values={values} />
     </section>
   )
 }

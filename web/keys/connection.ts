@@ -11,7 +11,7 @@ export type Snippet = { shown: string; copied: string; isWhole: boolean }
 
 /** What is shown of a snippet, and what is copied: there the key is whole, where the page knows it. */
 export function snippetFor(
-  tool: Tool,
+  tool: Pick<Tool, 'snippet'>,
   values: { address: string; model: string; key: UserKey; secret: string | null },
 ): Snippet {
   const { address, model, key, secret } = values

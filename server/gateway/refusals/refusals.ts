@@ -62,12 +62,14 @@ const againAt = (again: Again, facts: RefusalFacts): string[] =>
 
 const MINUTE = 60_000
 
-/** "14:20 (Asia/Shanghai)", of another day with its date; never too early. */
-function momentOf(time: number, { now, time_zone }: RefusalFacts): string {
+/** "14:20", of another day with its date; never too early. */
+export function wallMoment(time: number, { now, time_zone }: Pick<RefusalFacts, 'now' | 'time_zone'>): string {
   const at = wallTimeOf(Math.ceil(time / MINUTE) * MINUTE, time_zone)
   const isToday = at.slice(0, 10) === wallTimeOf(now, time_zone).slice(0, 10)
-  return `${isToday ? at.slice(11, 16) : at.slice(0, 16)} (${time_zone})`
+  return isToday ? at.slice(11, 16) : at.slice(0, 16)
 }
+
+const momentOf = (time: number, facts: RefusalFacts): string => `${wallMoment(time, facts)} (${facts.time_zone})`
 
 const sentence = (loc: readonly (string | number)[], msg: string): string =>
   loc.length > 1 ? `${loc.slice(1).join('.')}: ${msg}.` : `${msg}.`

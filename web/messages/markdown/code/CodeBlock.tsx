@@ -60,7 +60,8 @@ const LINES_PER_BOX = 40
 
 type HighlightedCodeProps = { code: string; language: string | null; caret: ReactNode }
 
-function HighlightedCode({ code, language, caret }: HighlightedCodeProps) {
+/** The lines alone, plain until they are highlighted. */
+export function HighlightedCode({ code, language, caret }: HighlightedCodeProps) {
   const lines = useHighlightedLines(code, language, Boolean(caret))
   const boxes: (readonly Line[])[] = []
   for (let start = 0; start < lines.length; start += LINES_PER_BOX)
