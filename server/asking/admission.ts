@@ -98,7 +98,7 @@ export function openAdmission(dependencies: AdmissionDependencies) {
     for (const each of asked) {
       try {
         const facts = ahead.get(each) ?? readFacts(each, trx, dependencies)
-        const decided = await decide(trx, dependencies, each, facts, { ...locked, onClaim })
+        const decided = await decide(trx, dependencies, facts, { ...locked, onClaim })
         upstreams.noteAsked(decided.admitted.upstream.id)
         sendWithCommit(...persist(trx, dependencies, each, decided, locked))
         settled.push({ status: 'fulfilled', value: decided.admitted })
@@ -171,7 +171,12 @@ export function readFacts(asked: AskContext, trx: Transaction, { open: { engine 
   }
   return {
     locked,
-    toolRequest: deferRejection(readToolRequest(trx, ask, now)),
+    asked: deferRejection(
+      Promise.all([readToolRequest(trx, ask, now), locked]).then(([found]) => ({
+        ...asked,
+        ask: withToolRequest(ask, found),
+      })),
+    ),
     stillValid: deferRejection(caller.stillValid(trx)),
     callerState,
     target: deferRejection(findTarget(trx, asked)),
@@ -198,13 +203,11 @@ type Decided = {
 export async function decide(
   trx: Transaction,
   dependencies: AdmissionDependencies,
-  given: AskContext,
   read: ReturnType<typeof readFacts>,
   locked: Locked & { onClaim(answer: PoolAnswer): void },
 ): Promise<Decided> {
   const { upstreams, prices, ownEndpoint } = dependencies
-  await read.locked
-  const asked = { ...given, ask: withToolRequest(given.ask, await read.toolRequest) }
+  const asked = await read.asked
   const { ask, source, configuration, now, stored } = asked
   if (!(await read.stillValid)) throw new Refusal(ask.caller.kind === 'key' ? 'keyRevoked' : 'loginExpired')
   const { of_this_id, own_upstream_id } = await read.callerState

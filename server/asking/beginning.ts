@@ -50,7 +50,7 @@ export function openBeginning(dependencies: AdmissionDependencies) {
     const queues = await lockQueues(trx, { source: ask.source, user_ids: [user_id] }, 1)
     const locked = { queues, pools: pools.locked(trx, now) }
     // Whoever waits until there is something to spare claims nothing.
-    const { admitted, answer } = await decide(trx, dependencies, asked, facts, {
+    const { admitted, answer } = await decide(trx, dependencies, facts, {
       ...locked,
       onClaim: () => undefined,
     })

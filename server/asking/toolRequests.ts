@@ -8,10 +8,10 @@ const SAME_QUESTION = 60_000
 /** A question is tried so many times more. */
 const MAX_REPEATS = 2
 
-type Known = { tried: Tried | null; is_beside: boolean }
+type RequestState = { tried: Tried | null; is_beside: boolean }
 
 /** What is known of a request of a tool: what was tried before of the same question, and whether it runs beside one. */
-export async function readToolRequest(trx: Transaction, ask: RequestedAsk, now: number): Promise<Known> {
+export async function readToolRequest(trx: Transaction, ask: RequestedAsk, now: number): Promise<RequestState> {
   const [key_id, relay] = [keyIdOf(ask.caller), ask.relay]
   if (relay === null || key_id === null) return { tried: null, is_beside: false }
   const store = toolRequestStore(trx)
@@ -34,7 +34,7 @@ function triedOf(tries: readonly Try[]): Tried | null {
 }
 
 /** The same ask, with what is known of it. */
-export const withToolRequest = (ask: RequestedAsk, { tried, is_beside }: Known): RequestedAsk =>
+export const withToolRequest = (ask: RequestedAsk, { tried, is_beside }: RequestState): RequestedAsk =>
   ask.relay === null ? ask : { ...ask, relay: { ...ask.relay, tried, is_beside } }
 
 /** A question that is tried again keeps its position. */

@@ -76,8 +76,8 @@ export function openSessions(dependencies: {
     },
 
     /**
-     * Returns the token, which only the browser keeps. Returns null when the proof does not hold any more, or the account
-     * is gone: otherwise a session could begin after all sessions of the person were ended.
+     * Returns the token, which only the browser keeps. Returns null when the proof does not hold any more, or the
+     * account is gone: otherwise a session could begin after all sessions of the person were ended.
      */
     async start(user_id: number, proof: Proof, seconds: number, visitor: Visitor): Promise<string | null> {
       const token = randomToken()

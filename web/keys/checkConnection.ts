@@ -1,3 +1,5 @@
+import { requestAsTool } from '#web/foundation/requestAsTool.ts'
+
 /** What the page finds out by itself about the way to the gateway: as tools go it, without a key. */
 export type Finding =
   | { about: 'transport'; problem: null | 'http' }
@@ -20,8 +22,8 @@ export async function checkConnection({ origin, protocol, hostname }: Location):
   const signal = AbortSignal.timeout(DEADLINE)
   const [stream, preflight] = await Promise.all([
     // The header stands for a key, which a proxy may take for its own.
-    tried(origin + PATH, { headers: { authorization: 'Bearer connection' }, signal }),
-    tried(origin + QUESTIONS, { method: 'OPTIONS', signal }),
+    requestAsTool(origin + PATH, { headers: { authorization: 'Bearer connection' }, signal }),
+    requestAsTool(origin + QUESTIONS, { method: 'OPTIONS', signal }),
   ])
   const seen = stream?.body && isStream(stream) ? await arrivalsOf(stream.body) : null
   const isSafe = protocol === 'https:' || /^(?:localhost|127\..*|\[::1\])$/.test(hostname)
@@ -32,9 +34,6 @@ export async function checkConnection({ origin, protocol, hostname }: Location):
     ...(seen === null ? [] : [{ about: 'stream', problem: streamProblem(seen) } as const]),
   ]
 }
-
-const tried = (url: string, options: RequestInit): Promise<Response | null> =>
-  fetch(url, { ...options, credentials: 'omit', cache: 'no-store' }).catch(() => null)
 
 const isStream = ({ ok, headers }: Response): boolean =>
   ok && headers.get('content-type')?.startsWith('text/event-stream') === true
