@@ -13,7 +13,8 @@ import { openToolAsks } from './toolAsks.ts'
 const SECOND = 1_000
 const STOPPED: AskEnd = { outcome: 'stopped', charged: false, failure: null, stored: null }
 const STREAM = { status: 200, content_type: 'text/event-stream', headers: {} }
-const queueing = (place: number) => ({ at: 'queueing', place, estimate_seconds: null, cooling_until: null }) as const
+const queueing = (position: number) =>
+  ({ at: 'queueing', place: position, estimate_seconds: null, cooling_until: null }) as const
 
 /** What a tool asks while no time passes but what the test lets pass. It is third in the queue. */
 async function asked(dialect: Dialect, { stream }: { stream: boolean }) {
