@@ -106,12 +106,14 @@ export function baseAddressOf(text: string): URL | null {
   return url.username + url.password + url.hash === '' ? url : null
 }
 
+type RequestPath = 'chat/completions' | 'responses' | 'messages' | 'models' | 'embeddings'
+
 /**
  * The address of a request to an endpoint, for the portal's own, people's own and `doctor` alike. Slashes and spaces at
  * the end are ignored, and the path of a request too; an address without a path means `/v1`; a query stays behind the
  * path.
  */
-export function requestAddress(base: string, path: 'chat/completions' | 'responses' | 'messages' | 'models'): string {
+export function requestAddress(base: string, path: RequestPath): string {
   const url = new URL(base.trim())
   const isRequest = REQUEST_PATH.test(url.pathname)
   const folder = url.pathname.replace(REQUEST_PATH, '').replace(/\/+$/, '')

@@ -43,7 +43,7 @@ async function asked(dialect: Dialect, { stream }: { stream: boolean }) {
   })
   const [, body] = questionIn[dialect]('Hello')
   const answer = toolAsks.answer({
-    ...{ dialect, body: { ...body, stream }, headers: {}, caller: aRequestedAsk().caller },
+    ...{ dialect, embeddings: false, body: { ...body, stream }, headers: {}, caller: aRequestedAsk().caller },
     key: { name: 'Laptop', keeps_conversations: false },
     ...{ request_id: 'request', gone: new AbortController().signal, trial: null },
   })

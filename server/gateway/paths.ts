@@ -4,6 +4,7 @@ const WITHOUT_VERSION: ReadonlySet<string> = new Set([
   '/responses',
   '/messages',
   '/messages/count_tokens',
+  '/embeddings',
 ])
 
 export const pathOfUrl = (url: string): string => url.split('?', 1)[0] ?? ''
@@ -16,7 +17,7 @@ export function isOfGateway({ method = 'GET', url }: { method?: string; url: str
   return hasVersion(url) || ((method === 'POST' || method === 'OPTIONS') && WITHOUT_VERSION.has(pathOfUrl(url)))
 }
 
-const ASKED: ReadonlySet<string> = new Set(['/chat/completions', '/responses', '/messages'])
+const ASKED: ReadonlySet<string> = new Set(['/chat/completions', '/responses', '/messages', '/embeddings'])
 
 /** A question that came with another method than POST. */
 export const meantForPost = ({ method, url }: { method: string; url: string }): boolean =>

@@ -38,6 +38,8 @@ const ASKED: readonly [path: `/${string}`, Dialect][] = [
   ['/responses', 'responses'],
   ['/v1/messages', 'messages'],
   ['/messages', 'messages'],
+  ['/v1/embeddings', 'chat'],
+  ['/embeddings', 'chat'],
 ]
 
 /** The addresses of other tools. Registers them; what they ask is in `toolAsks`. */
@@ -67,6 +69,7 @@ export function gatewayRoutes<U extends SignedIn>(http: Http<U>, dependencies: D
       const trial = trials.of(request)
       return toolAsks.answer({
         dialect,
+        embeddings: path.endsWith('/embeddings'),
         body: jsonIn(request),
         headers,
         caller,

@@ -17,6 +17,7 @@ import type { RelayForm, RelaySink } from '#server/providers/relay.ts'
 import type { Caller } from '#server/users/user.ts'
 import { type AnswerTimes, streamedAnswer, wholeAnswer } from './answer.ts'
 import { openToolConversations } from './conversations.ts'
+import { readEmbeddingsRequest } from './dialects/readEmbeddings.ts'
 import { FORMS, readToolRequest, type ToolRequest } from './dialects/readRequest.ts'
 import { openKeeping } from './keeping.ts'
 import { modelCode, modelsOf, SOURCE } from './models.ts'
@@ -45,6 +46,8 @@ type Dependencies = {
 /** What a tool has sent: a body that was parsed, in a dialect. */
 export type ToolQuestion = {
   dialect: ToolRequest['dialect']
+  /** It asks for vectors. */
+  embeddings: boolean
   body: unknown
   headers: IncomingHttpHeaders
   caller: Caller
@@ -100,7 +103,13 @@ export function openToolAsks(dependencies: Dependencies) {
     }
     const { translation } = given
     const answer = streamed ? streamedAnswer(given) : wholeAnswer(given)
-    const own = { dialect, body: request.body, headers: headersSentOn(dialect, headers), to: answer.to }
+    const own = {
+      dialect,
+      embeddings: request.embeddings,
+      body: request.body,
+      headers: headersSentOn(dialect, headers),
+      to: answer.to,
+    }
     const forms = [own, ...asChat(answer, translation)]
     const chat = translation?.body ?? request.body
     return { ...answer, forms, refused: translation?.refused ?? [], messages: chat['messages'] }
@@ -146,8 +155,8 @@ export function openToolAsks(dependencies: Dependencies) {
     close: keeping.close,
 
     async answer(question: ToolQuestion): Promise<HttpAnswer> {
-      const { dialect, body, caller, trial } = question
-      const request = readToolRequest(dialect, body, question.headers)
+      const { dialect, embeddings, body, caller, trial } = question
+      const request = embeddings ? readEmbeddingsRequest(body) : readToolRequest(dialect, body, question.headers)
       const model = modelCode(configuration(), request.model)
       if (model === null)
         throw new Refusal('modelNotEnabled', {

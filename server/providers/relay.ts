@@ -22,12 +22,20 @@ export type RelaySink = {
 /** A request as it is sent in a dialect, and who takes the answer, which is in this dialect too. */
 export type RelayForm = {
   dialect: Dialect
+  /** It asks for vectors in place of an answer: at another address of the same upstreams. */
+  embeddings?: boolean
   /** As it came, but for what is never passed on. The provider puts the name of the model into it. */
   body: Readonly<Record<string, unknown>>
   /** Further headers to be sent, in small letters, such as `anthropic-beta`: never keys or addresses. */
   headers: Readonly<Record<string, string>>
   to: RelaySink
 }
+
+/** What a request asks for: an answer in a dialect, or vectors. */
+export type RelayKind = Dialect | 'embeddings'
+
+export const relayKind = ({ dialect, embeddings }: Pick<RelayForm, 'dialect' | 'embeddings'>): RelayKind =>
+  embeddings === true ? 'embeddings' : dialect
 
 /** What has come of an answer that is passed on: counts, never its texts. Null: the upstream has not said yet. */
 export type Metered = {

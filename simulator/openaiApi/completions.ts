@@ -5,6 +5,7 @@ import type { Upstream } from '../foundation/upstream.ts'
 import { refuse, refuseByFault } from './errors.ts'
 import { type Answering, answerRequest, type Protocol } from './answering.ts'
 import { DIALECTS } from './dialects/dialects.ts'
+import { EMBEDDINGS } from './embeddings.ts'
 import { readChatRequest, refusalOf } from './request.ts'
 import { framesOf, usageOf, type Frames, writeScript, type Script } from './writer.ts'
 import { painting } from '../answers/pictures.ts'
@@ -79,7 +80,7 @@ function answerWhole({ chat, reply, fault, entry, response, upstream }: Answerin
 
 const chatCall = ({ id, name, input }: ToolCall) => ({ id, type: 'function', function: { name, arguments: input } })
 
-const PROTOCOLS = [CHAT, ...DIALECTS]
+const PROTOCOLS = [CHAT, ...DIALECTS, EMBEDDINGS]
 
 /** The openai_api protocol, below /v1/. */
 export async function answerOpenaiApi(

@@ -18,6 +18,8 @@ export type ToolRequest = {
   /** As the tool calls it. */
   model: string
   streamed: boolean
+  /** It asks for vectors of texts in place of an answer. */
+  embeddings: boolean
   input_tokens: number
   max_output: number | null
   /** The same for all requests of a conversation. */
@@ -34,9 +36,8 @@ const MAX_OUTPUT = 100_000_000
 export function readToolRequest(dialect: Dialect, given: unknown, headers: IncomingHttpHeaders): ToolRequest {
   if (!isFields(given)) throw invalid(['body'], 'Not a JSON object', 'invalid_type')
   const form = FORMS[dialect]
-  const { model, stream } = given
-  if (typeof model !== 'string' || model === '' || model.length > MAX_MODEL)
-    throw invalid(['body', 'model'], 'Not the name of a model', 'invalid_type')
+  const model = modelIn(given)
+  const { stream } = given
   if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
     throw invalid(['body', 'stream'], 'Neither true nor false', 'invalid_type')
   requireMessages(form, given)
@@ -47,10 +48,17 @@ export function readToolRequest(dialect: Dialect, given: unknown, headers: Incom
     body: storedNowhere(dialect, body),
     model,
     streamed: stream === true,
+    embeddings: false,
     input_tokens: inputTokens(body),
     max_output: maxOutput(form, body),
     conversation: conversationKey(form, body, headers),
   }
+}
+
+export function modelIn({ model }: Fields): string {
+  if (typeof model !== 'string' || model === '' || model.length > MAX_MODEL)
+    throw invalid(['body', 'model'], 'Not the name of a model', 'invalid_type')
+  return model
 }
 
 function requireMessages(form: DialectForm, body: Fields): void {

@@ -1,6 +1,5 @@
-import type { Dialect } from '#contract/gateway.ts'
 import { isFields, parsed } from '../../looseJson.ts'
-import type { Metered } from '../../relay.ts'
+import type { Metered, RelayKind } from '../../relay.ts'
 import type { UpstreamError } from '../../upstreamErrors.ts'
 import { type Noted, READERS } from './dialects.ts'
 import { dataOf } from './events.ts'
@@ -13,8 +12,8 @@ const FIRST_OF_EAST_ASIA = 0x2e80
 type Passage = { error: UpstreamError | null; is_last: boolean; is_known: boolean }
 
 /** Counts an answer as it passes. */
-export function answerMeter(dialect: Dialect) {
-  const read = READERS[dialect]
+export function answerMeter(kind: RelayKind) {
+  const read = READERS[kind]
   const seen: Metered = {
     has_output: false,
     input_tokens: null,

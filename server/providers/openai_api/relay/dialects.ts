@@ -1,5 +1,5 @@
-import type { Dialect } from '#contract/gateway.ts'
 import { type Fields, fieldOf, isFields } from '../../looseJson.ts'
+import type { RelayKind } from '../../relay.ts'
 import { errorIn, toError, type UpstreamError } from '../../upstreamErrors.ts'
 import { usageIn, usageOf } from '../chunks.ts'
 
@@ -161,4 +161,16 @@ function usageOfMessage(usage: unknown): NotedUsage | null {
   return output_tokens === undefined ? input : { ...input, output_tokens }
 }
 
-export const READERS: Readonly<Record<Dialect, DialectReader>> = { chat, responses, messages }
+/** Vectors are no tokens: what was sent is all that is counted. */
+const embeddings: DialectReader = fields => {
+  const input_tokens = tokens(fieldOf(fields['usage'], 'prompt_tokens') ?? fieldOf(fields['usage'], 'total_tokens'))
+  const has_output = listOf(fields['data']).length > 0
+  return noted({
+    has_output,
+    usage: { output_tokens: 0, ...(input_tokens !== undefined && { input_tokens }) },
+    is_whole: has_output,
+    error: errorIn(fields, false),
+  })
+}
+
+export const READERS: Readonly<Record<RelayKind, DialectReader>> = { chat, responses, messages, embeddings }

@@ -4,7 +4,7 @@ import { withContextLimit } from '../../contextLimit.ts'
 import { silenceBound } from '../../eventStream.ts'
 import { parsedInTurns } from '../../looseJson.ts'
 import type { ProviderRelay } from '../../provider.ts'
-import type { Metered } from '../../relay.ts'
+import { type Metered, relayKind } from '../../relay.ts'
 import { reportLimits } from '../../reportedLimits.ts'
 import { bodyBeginning, readError, type UpstreamError } from '../../upstreamErrors.ts'
 import { refusalOfAnswer, refusalOfError, refusalOfFailure, UpstreamRefusal } from '../../upstreamRefusal.ts'
@@ -20,6 +20,8 @@ const MAX_EVENT = 16 * 1024 * 1024
 const MAX_DOCUMENT = 32 * 1024 * 1024
 /** Bytes of a refusal. */
 const MAX_REFUSAL = 64_000
+/** How an upstream says that it has no vectors, or none of this model. Nothing is wrong with the account. */
+const HAS_NONE: ReadonlySet<number> = new Set([403, 404, 405, 501])
 /** Models of endpoints that are remembered. */
 const MAX_MODELS = 500
 const ALL: RelayAbilities = { usage: true, output: ANY_OUTPUT }
@@ -59,7 +61,7 @@ function openSending(outbound: Outbound) {
 
   return async (asked: ProviderRelay, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { upstream, form } = asked
-    const model = `${upstream.model_name} ${relayAddress(upstream, form.dialect)}`
+    const model = `${upstream.model_name} ${relayAddress(upstream, relayKind(form))}`
     const before = known.get(model) ?? ALL
     let abilities = before
     for (;;) {
@@ -73,6 +75,7 @@ function openSending(outbound: Outbound) {
       response.body.destroy()
       const fewer = withoutRefused(asked, abilities, response.status, text)
       if (fewer === null) {
+        if (form.embeddings === true && HAS_NONE.has(response.status)) throw new Refusal('dialectNotSpoken')
         const refusal = withContextLimit(refusalOfAnswer(response, text, upstream.model_name), text)
         passRefusal(form.to, response, text, refusal, upstream)
         throw refusal
@@ -107,7 +110,7 @@ async function passEvents(
 ): Promise<void> {
   const { body } = response
   const splitter = eventSplitter()
-  const counting = answerMeter(asked.form.dialect)
+  const counting = answerMeter(relayKind(asked.form))
   const passing = openPassing(asked.form.to, response)
   const silence = silenceBound()
   const beginning = bodyBeginning()
@@ -178,7 +181,7 @@ async function passDocument(
   const bytes = Buffer.concat(pieces)
   const text = bytes.toString()
   const document = await parsedInTurns(text)
-  const counting = answerMeter(asked.form.dialect)
+  const counting = answerMeter(relayKind(asked.form))
   const error = document === undefined ? readError(text) : counting.takeDocument(document)
   if (document === undefined && error?.page === null) throw cutOff(response, false)
   if (error !== null) throw refusalWithin(error, response, false, asked)

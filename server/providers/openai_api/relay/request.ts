@@ -4,13 +4,15 @@ import type { Outbound, OutboundAnswer } from '#server/foundation/outbound/outbo
 import { keyHeaders, type ProviderEndpoint } from '../../endpoint.ts'
 import { isFields } from '../../looseJson.ts'
 import type { ProviderRelay } from '../../provider.ts'
+import { type RelayKind, relayKind } from '../../relay.ts'
 import { type OutputAbility, outputFields } from '../outputLimit.ts'
 
 const PATHS = {
   chat: 'chat/completions',
   responses: 'responses',
   messages: 'messages',
-} as const satisfies Record<Dialect, string>
+  embeddings: 'embeddings',
+} as const satisfies Record<RelayKind, string>
 
 /** The version of messages where the tool names none. */
 const ANTHROPIC_VERSION = '2023-06-01'
@@ -18,8 +20,8 @@ const ANTHROPIC_VERSION = '2023-06-01'
 /** What an endpoint takes beside what the tool sends. */
 export type RelayAbilities = { usage: boolean; output: OutputAbility }
 
-export const relayAddress = ({ base_url }: Pick<ProviderEndpoint, 'base_url'>, dialect: Dialect): string =>
-  requestAddress(base_url, PATHS[dialect])
+export const relayAddress = ({ base_url }: Pick<ProviderEndpoint, 'base_url'>, kind: RelayKind): string =>
+  requestAddress(base_url, PATHS[kind])
 
 /** Sends a request on; resolves when the upstream begins to answer. */
 export function sendOn(
@@ -32,7 +34,7 @@ export function sendOn(
   const total_timeout_ms = upstream.ask_timeout * 1000
   return outbound.request({
     method: 'POST',
-    url: relayAddress(upstream, form.dialect),
+    url: relayAddress(upstream, relayKind(form)),
     headers: {
       'content-type': 'application/json',
       accept: streamed ? 'text/event-stream' : 'application/json',
@@ -70,10 +72,11 @@ export function dialectHeaders(
 
 /** The body as it came, with the name of the model, and what metering and limits need. */
 export function sentBody(
-  { form: { dialect, body }, streamed, max_output_tokens, upstream }: ProviderRelay,
+  { form: { dialect, embeddings, body }, streamed, max_output_tokens, upstream }: ProviderRelay,
   { usage, output }: RelayAbilities,
 ): Record<string, unknown> {
   const named = { ...body, model: upstream.model_name }
+  if (embeddings === true) return named
   switch (dialect) {
     case 'chat': {
       const { stream_options } = body
@@ -130,6 +133,6 @@ export const addsUsage = ({ form: { dialect, body }, streamed }: ProviderRelay):
   dialect === 'chat' && streamed && !isFields(body['stream_options'])
 
 export const boundOf = (asked: ProviderRelay, { output }: RelayAbilities): number | null =>
-  asked.form.dialect !== 'chat' || asked.max_output_tokens === null
+  relayKind(asked.form) !== 'chat' || asked.max_output_tokens === null
     ? null
     : Math.min(asked.max_output_tokens, output.most)
