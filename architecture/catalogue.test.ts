@@ -14,7 +14,7 @@ const LANGUAGES = import.meta.glob<Record<string, Record<string, string>>>(
 )
 /** Where refusals have texts that are loaded with what alone can meet them. */
 const LATER = import.meta.glob<Record<string, Record<string, string>>>(
-  '../web/i18n/??-??/{attachments,invitation,keeping,keys,notices,shares,usage}.ts',
+  '../web/i18n/??-??/{attachments,invitation,keeping,keys,notices,shares,signIn,usage}.ts',
   { eager: true },
 )
 const ACCESS = ['anyone', 'user', 'superuser']

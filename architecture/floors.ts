@@ -26,6 +26,7 @@ export const SERVER_FLOORS = [
   ['server/policy'],
   ['server/users'],
   ['server/asks', 'server/instructions', 'server/invitations'],
+  ['server/signIn'],
   ['server/sources'],
   ['server/files'],
   ['server/conversations'],

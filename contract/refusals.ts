@@ -49,6 +49,17 @@ export const REFUSALS = {
   invitationExpired: { code: -1 },
   // values { most }
   tooManyInvitations: { code: -1 },
+  // signing in by an identity provider: it is away; its answer does not hold; one of the clocks is wrong; it took too
+  // long, or is another browser's; its rules say no; there is an account whose password is needed once
+  providerNotFound: { code: 404 },
+  providerUnreachable: { code: 502 },
+  providerInvalid: { code: -1 },
+  providerClock: { code: -1 },
+  signInExpired: { code: -1 },
+  signInNotAllowed: { code: -1 },
+  linkNeeded: { code: -1 },
+  // values { most }
+  tooManyProviders: { code: -1 },
   // keys: nobody has it, it is over, or was revoked; the plan has none, or so many, { most }
   keyInvalid: { code: 10401 },
   keyExpired: { code: 10401 },

@@ -170,7 +170,7 @@ export const previewRemoval = {
 } as const satisfies Call
 
 /** By what somebody showed who they are when a session began. */
-export const PROOFS = ['password', 'invitation'] as const
+export const PROOFS = ['password', 'invitation', 'provider'] as const
 export type ProofKind = (typeof PROOFS)[number]
 
 export const UserSession = z.object({

@@ -161,7 +161,8 @@ function fileForm({ bodyKind, body }: Call, random: Random, input: RandomInput):
 
 /**
  * No web service or Arkose endpoint is connected; nobody guesses the id of a new file or the link of an invitation. No
- * plan allows keys, nothing is shared by parts, and nothing is old or waits until it is quiet.
+ * plan allows keys, nothing is shared by parts, nothing is old or waits until it is quiet, and no identity provider is
+ * there.
  */
 const WITHOUT_SUCCESS = [
   'readInvitation',
@@ -201,6 +202,10 @@ const WITHOUT_SUCCESS = [
   'askToKeep',
   'answerKeepRequest',
   'askQuietNow',
+  'startSignIn',
+  'finishSignIn',
+  'linkIdentity',
+  'endProviderSessions',
 ]
 
 /** What is wrong with an answer, if anything. */
@@ -208,6 +213,8 @@ function wrongIn(call: Call, { status, text }: { status: number; text: string })
   const isFile = call.resultKind === 'file'
   // A file is what it is: a refusal in its place has another status, unless no route was found.
   if (isFile && status === 200 && !text.startsWith('{"code":')) return null
+  // Signing in leads a browser on, also where it is refused.
+  if (isFile && status === 302 && text === '') return null
   if (status !== 200 && !isFile) return `HTTP ${status}: ${text.slice(0, 200)}`
   const parsed = Envelope.safeParse(JSON.parse(text))
   if (!parsed.success) return `no envelope: ${text.slice(0, 200)}`

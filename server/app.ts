@@ -31,6 +31,7 @@ import { limitRoutes } from './limits/allowance.ts'
 import { ROOT, VERSION } from './version.ts'
 import { openServices, type ServiceOptions, type Services } from './services.ts'
 import { closeSignedOut } from './signedOut.ts'
+import { signInRoutes } from './signIn/routes.ts'
 import { shareRoutes } from './shares/routes.ts'
 import { logRoutes } from './logs/logs.ts'
 import { giftRoutes } from '#server/shares/gifts/routes.ts'
@@ -146,6 +147,7 @@ export function answerCalls(http: Http<User>, services: Services, started: Promi
   conversationAdministrationRoutes(http, services)
   instructionRoutes(http, services)
   invitationRoutes(http, services)
+  signInRoutes(http, services)
   keyRoutes(http, services)
   fileRoutes(http, services.files)
   limitRoutes(http, services.allowance)

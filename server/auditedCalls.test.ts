@@ -22,6 +22,7 @@ const NOT_AUDITED: Record<string, string> = {
     'testUpstream',
     'readInvitation',
     'checkInvitedName',
+    'tryPerson',
     'previewPlan',
     'previewPlanList',
     'replaySharing',
@@ -233,6 +234,11 @@ const AUDITED_IN_OTHER_TESTS: Record<string, AuditAction> = {
   changeKey: 'key.changed',
   revokeOwnKey: 'key.deleted',
   revokeKey: 'key.deleted',
+  linkIdentity: 'user.linked',
+  endProviderSessions: 'sessions.ended',
+  createProvider: 'provider.created',
+  changeProvider: 'provider.changed',
+  removeProvider: 'provider.deleted',
 }
 
 describe('every call that may change something', () => {

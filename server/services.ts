@@ -27,9 +27,6 @@ import { openExchanges } from '#server/conversations/exchanges.ts'
 import { openFiles, type Files } from '#server/files/files.ts'
 import { openUploadLimit } from '#server/files/uploadLimit.ts'
 import { openInstructions, type Instructions } from '#server/instructions/instructions.ts'
-import { openPrompts } from '#server/instructions/prompts.ts'
-import { openInvitations } from '#server/invitations/invitations.ts'
-import { openJoining } from '#server/invitations/joining.ts'
 import { openKeys } from '#server/keys/keys.ts'
 import type { Clock } from '#server/foundation/clock.ts'
 import { openToolAsks } from './gateway/toolAsks.ts'
@@ -73,6 +70,7 @@ import { openUsageReports } from './usage/reports/reports.ts'
 import { openUserAdministration } from '#server/users/administration/administration.ts'
 import { VERSION } from '#server/version.ts'
 import { forgettingText, type Foundation, openFoundation, readFileTexts } from './foundationServices.ts'
+import { openOffers } from './offers.ts'
 import { openReplays } from './shares/replay/replays.ts'
 import { openNoticeServices } from './noticeServices.ts'
 import { openAuditing, openReading } from './auditServices.ts'
@@ -300,13 +298,6 @@ function openAskingServices(shared: Shared & Files & Awaited<ReturnType<typeof o
   const toolAsks = openToolAsks({ ...shared, asking, usage: toolUsage, keepExchange: openExchanges(shared) })
   return { asking, keys, toolUsage, toolAsks, trials: openTrials({ ...shared, keys }) }
 }
-
-/** What people may take up: prompts, and invitations to the portal. */
-const openOffers = (shared: Shared) => ({
-  prompts: openPrompts(shared),
-  invitations: openInvitations(shared),
-  joining: openJoining(shared),
-})
 
 /** How busy the portal is, what is left to whom, and how administrators look after both. */
 async function openUsage(shared: Shared, env: NodeJS.ProcessEnv) {

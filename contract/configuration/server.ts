@@ -87,6 +87,8 @@ export const Auth = z.object({
   jwt_lifetime_seconds: setting(seconds, 259_200, { unit: 'seconds' }),
   cookie_max_age: setting(seconds, 259_200, { unit: 'seconds' }),
   remember_seconds: setting(seconds, 2_592_000, { unit: 'seconds' }),
+  password_sign_in: setting(z.boolean(), true, { note: 'Superusers always may.' }),
+  superusers_by_rules: setting(z.boolean(), false),
   allow_private_custom_urls: setting(z.array(text), [], { startOnly: true, restart: true }),
 })
 

@@ -54,35 +54,10 @@ export function openJoining({ open, clock, configuration, users }: Dependencies)
 
   /** One use, the account and its plan: all of it or nothing. */
   async function makeAccount(token: string, fields: Omit<Accepted, 'token'>): Promise<number> {
-    const token_hash = hashOf(token)
     const account = { ...fields, email: '', is_active: true, is_superuser: false, is_verified: false }
-    return users.directory.make(account, NOTHING_OWN, async (trx, id) => {
-      const store = invitationStore(trx)
-      const used = await store.use(token_hash, clock.now())
-      if (used !== undefined) {
-        await enterPlan(trx, id, used.plan_id)
-        const { username, nickname } = fields
-        const actor = { kind: 'user' as const, id, name: username }
-        await recordAudit(trx, {
-          action: 'invitation.used',
-          subject: subjectOf(used.id),
-          after: { username, nickname },
-          actor,
-        })
-        return
-      }
-      const row = await store.findByToken(token_hash)
-      if (row === undefined) throw new Refusal('invitationNotFound')
-      refuseUnlessOpen(row, clock.now())
-    })
-  }
-
-  /** A plan that is gone would leave somebody with what nobody has offered. */
-  async function enterPlan(trx: Transaction, user_id: number, plan_id: number | null): Promise<void> {
-    if (plan_id === null || plan_id === DEFAULT_PLAN) return
-    const store = planStore(trx)
-    if ((await store.lock(plan_id, open.engine)) === undefined) throw new Refusal('invitationNotFound')
-    await store.setOf(user_id, { plan_id })
+    return users.directory.make(account, NOTHING_OWN, (trx, id) =>
+      useInvitation({ trx, engine: open.engine, now: clock.now() }, token, { id, ...fields }),
+    )
   }
 
   return {
@@ -121,6 +96,43 @@ export function openJoining({ open, clock, configuration, users }: Dependencies)
       return users.startSession(id, { kind: 'invitation', time }, false, visitor, former)
     },
   }
+}
+
+type Joined = { id: number; username: string; nickname: string }
+
+/** Counts a use of the invitation for an account that this transaction has just made, and puts it into its plan. */
+export async function useInvitation(
+  { trx, engine, now }: { trx: Transaction; engine: OpenDatabase['engine']; now: number },
+  token: string,
+  { id, username, nickname }: Joined,
+): Promise<void> {
+  const store = invitationStore(trx)
+  const used = await store.use(hashOf(token), now)
+  if (used === undefined) {
+    const row = await store.findByToken(hashOf(token))
+    if (row === undefined) throw new Refusal('invitationNotFound')
+    return refuseUnlessOpen(row, now)
+  }
+  await enterPlan(trx, id, used.plan_id, engine)
+  await recordAudit(trx, {
+    action: 'invitation.used',
+    subject: subjectOf(used.id),
+    after: { username, nickname },
+    actor: { kind: 'user', id, name: username },
+  })
+}
+
+/** A plan that is gone would leave somebody with what nobody has offered. */
+async function enterPlan(
+  trx: Transaction,
+  user_id: number,
+  plan_id: number | null,
+  engine: OpenDatabase['engine'],
+): Promise<void> {
+  if (plan_id === null || plan_id === DEFAULT_PLAN) return
+  const store = planStore(trx)
+  if ((await store.lock(plan_id, engine)) === undefined) throw new Refusal('invitationNotFound')
+  await store.setOf(user_id, { plan_id })
 }
 
 function refuseUnlessOpen(row: InvitationRow, now: number): void {

@@ -3,7 +3,7 @@ import type { NoticeKind, PushSubscription } from '#contract/notices.ts'
 import type { Database, Tables } from '#server/foundation/database/open.ts'
 import type { RowOf } from '#server/foundation/database/schema/definition.ts'
 import type { tables } from '#server/foundation/database/schema/schema.ts'
-import { sessionsOf } from '#server/users/sessions.ts'
+import { sessionsOf } from '#server/users/sessionStore.ts'
 
 export type SubscriptionRow = RowOf<typeof tables.push_subscriptions>
 export type NoticeRow = RowOf<typeof tables.push_notices>

@@ -26,22 +26,34 @@ export function browserSession({ signIn, sessions, publicOrigin }: Dependencies)
     return held
   }
 
-  /** Sets the cookies of a new session; those of the sessions that the browser has had go. */
+  /** The cookies of a new session; those of the sessions that the browser has had go. */
+  async function startedCookies(
+    held: readonly SentSession[],
+    start: StartSession,
+    request: FastifyRequest,
+  ): Promise<string[]> {
+    const former = held.map(({ token }) => token)
+    const { token, cookie_seconds } = await start(visitorOf(request), former)
+    const names = held.map(({ name }) => name)
+    return sessionCookies(token, cookie_seconds, addressOf(request), names)
+  }
+
   async function enter(
     held: readonly SentSession[],
     start: StartSession,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    const former = held.map(({ token }) => token)
-    const { token, cookie_seconds } = await start(visitorOf(request), former)
-    const names = held.map(({ name }) => name)
-    reply
-      .removeHeader('set-cookie')
-      .header('set-cookie', sessionCookies(token, cookie_seconds, addressOf(request), names))
+    const cookies = await startedCookies(held, start, request)
+    reply.removeHeader('set-cookie').header('set-cookie', cookies)
   }
 
   return {
+    addressOf,
+    /** The cookies of a session for somebody who comes in another way than by name and password. */
+    beginning: async (start: StartSession, request: FastifyRequest): Promise<string[]> =>
+      startedCookies(await heldBy(request), start, request),
+
     async signIn(
       { username, password, remember }: BodyOf<typeof login>,
       request: FastifyRequest,
@@ -136,7 +148,11 @@ export function clearedCookies({ at, secure }: Address, held: readonly string[] 
   ]
 }
 
-const cleared = (name: string, secure: boolean): string => cookie(name, '', 0, secure, 'HttpOnly')
+/** One that no script reads. */
+export const hiddenCookie = (name: string, value: string, max_age_seconds: number, secure: boolean): string =>
+  cookie(name, value, max_age_seconds, secure, 'HttpOnly')
+
+const cleared = (name: string, secure: boolean): string => hiddenCookie(name, '', 0, secure)
 
 function cookie(name: string, value: string, max_age_seconds: number, secure: boolean, ...more: string[]): string {
   const attributes = [

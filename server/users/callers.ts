@@ -1,5 +1,5 @@
 import type { Clock } from '#server/foundation/clock.ts'
-import { sessionStore } from './sessions.ts'
+import { sessionStore } from './sessionStore.ts'
 import type { Caller, User } from './user.ts'
 
 /**

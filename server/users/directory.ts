@@ -9,7 +9,7 @@ import { auditNewUser, auditRemoval, auditUserChange } from './auditing.ts'
 import type { UserRecords } from './userRecords.ts'
 import { requireUncommon, generatedPassword, type Passwords } from './passwords.ts'
 import type { Renewal, Sessions } from './sessions.ts'
-import { requireNotHeld, type UserRow, userStore } from './store.ts'
+import { NO_PASSWORD, requireNotHeld, type UserRow, userStore } from './store.ts'
 import { emailKey, signedInLately, type User, usernameKey } from './user.ts'
 import { adminView } from './userView.ts'
 
@@ -22,6 +22,8 @@ type Dependencies = {
   records: UserRecords
 }
 
+/** Without a password: a provider says who they are. */
+type NewAccount = Omit<UserCreate, 'password'> & { password: string | null }
 type NewUser = Omit<UserCreate, 'password'> & { password?: string | undefined }
 type Updated = { user: UserReadAdmin; renewed: Renewal | null }
 type WithAccount = (trx: Transaction, id: number) => Promise<void>
@@ -38,8 +40,8 @@ export function openDirectory({ open, clock, configuration, passwords, sessions,
   }
 
   /** Gives the new id. `also` runs in the same transaction, when the account is there. */
-  async function make({ password, ...fields }: UserCreate, values: OwnValues, also?: WithAccount): Promise<number> {
-    const password_hash = await passwords.hash(password)
+  async function make({ password, ...fields }: NewAccount, values: OwnValues, also?: WithAccount): Promise<number> {
+    const password_hash = password === null ? NO_PASSWORD : await passwords.hash(password)
     return changeUsers(open, async trx => {
       await requireFreeName(trx, fields.username, null)
       await requireFreeEmail(trx, fields.email, null)

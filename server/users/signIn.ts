@@ -8,7 +8,8 @@ import { addressKey } from '#server/foundation/http/rates.ts'
 import { oneAtATimeByKey, type Hasher, type Passwords } from './passwords.ts'
 import { auditFailedSignIn } from './auditing.ts'
 import { findByNameOrEmail } from './userRecords.ts'
-import type { Proof, Sessions, Visitor } from './sessions.ts'
+import type { Sessions, Visitor } from './sessions.ts'
+import type { Proof } from './sessionStore.ts'
 import { type UserRow, userStore } from './store.ts'
 import { usernameKey } from './user.ts'
 
@@ -35,11 +36,14 @@ const MAX_WAITING = 200
 /**
  * Signs in by user name or e-mail address, and password. A wrong password, an unknown name and a deactivated account
  * are answered alike, after the same work. `former` are the tokens that the browser had before; their sessions are
- * ended.
+ * ended. `link`: what the password is entered for, where it is not to sign in by it alone.
  */
 export function signingIn({ open, configuration, passwords, attempts, sessions, log }: Dependencies) {
   const oneAtATime = oneAtATimeByKey(MAX_WAITING)
   const start = startingSessions({ configuration, sessions })
+
+  /** Superusers always may: they look after how everybody else comes in. */
+  const mayUsePassword = ({ is_superuser }: UserRow) => is_superuser || configuration.current().auth.password_sign_in
 
   /** Nobody waits for it: the answer must not say by its time whether there is such an account. */
   function noteFailure(user: UserRow): void {
@@ -49,10 +53,14 @@ export function signingIn({ open, configuration, passwords, attempts, sessions, 
   }
 
   /** `id` is 0 when nobody was found. */
-  async function requireRight(hasher: Hasher, password: string, id: number, attempt: Attempt): Promise<UserRow> {
+  async function requireRight(
+    hasher: Hasher,
+    password: string,
+    { id, attempt, is_linking }: Claimed,
+  ): Promise<UserRow> {
     await requireAttempt(attempts, attempt)
     const user = await userStore(open.database).find(id)
-    const known = user?.is_active ? user : null
+    const known = user?.is_active && (is_linking || mayUsePassword(user)) ? user : null
     const { right, weak } = await hasher.check(password, known?.password_hash ?? null)
     if (!known || !right) {
       await attempts.fail(attempt)
@@ -73,6 +81,7 @@ export function signingIn({ open, configuration, passwords, attempts, sessions, 
     credentials: Credentials,
     visitor: Visitor,
     former: readonly string[],
+    link: ((user_id: number) => Promise<void>) | null = null,
   ): Promise<SignedIn> {
     const address = visitor.address ?? ''
     // Checked before the account is looked up, so that whoever has to wait causes no reads of accounts.
@@ -83,8 +92,11 @@ export function signingIn({ open, configuration, passwords, attempts, sessions, 
     // A failure is counted before the next attempt for the same account is checked, or many at once would all get
     // through.
     const user = await oneAtATime(`${usernameKey(attempt.account)} ${address}`, () =>
-      passwords.limited(hasher => requireRight(hasher, credentials.password, found?.id ?? 0, attempt)),
+      passwords.limited(hasher =>
+        requireRight(hasher, credentials.password, { id: found?.id ?? 0, attempt, is_linking: link !== null }),
+      ),
     )
+    await link?.(user.id)
     const proof = { kind: 'password', password_hash: user.password_hash } as const
     return start(user.id, proof, credentials.remember, visitor, former)
   }
@@ -119,6 +131,8 @@ const MAX_OF_ACCOUNT = 10
 const MAX_OF_ADDRESS = 100
 
 type Attempt = { account: string; address: string }
+/** The account whose password it is said to be. */
+type Claimed = { id: number; attempt: Attempt; is_linking: boolean }
 
 export type SignInAttempts = {
   /** Seconds until the next attempt is allowed; null when it is allowed now. */

@@ -8,6 +8,9 @@ import { Refusal } from '#server/foundation/refusal.ts'
 import { membersChanged } from '#server/policy/members.ts'
 import type { NamedUser } from '#contract/jobs.ts'
 
+/** In place of a hash: no password is right. */
+export const NO_PASSWORD = '!'
+
 export type UserRow = RowOf<typeof tables.users>
 
 /** Ids of one statement, below the limit of parameters of either database. */
@@ -119,8 +122,14 @@ export function userStore(database: Database) {
     emails: () => database.selectFrom('users').select(['id', 'email']).execute(),
     names: () => database.selectFrom('users').select(['id', 'username']).execute(),
     any: () => database.selectFrom('users').select('id').limit(1).executeTakeFirst(),
+    /** One who can come in whatever becomes of a provider: with a password. */
     anyActiveSuperuser: (besides = 0) =>
-      activeSuperusers.select('id').where('id', '!=', besides).limit(1).executeTakeFirst(),
+      activeSuperusers
+        .where('password_hash', '!=', NO_PASSWORD)
+        .select('id')
+        .where('id', '!=', besides)
+        .limit(1)
+        .executeTakeFirst(),
 
     /** Whether somebody may use the portal now, and whether they look after it. */
     isActive: async (id: number) =>

@@ -16,7 +16,8 @@ import { browserSession } from './browserSession.ts'
 import { openHolds } from './holds.ts'
 import { openPreferences, ownAccount } from './ownAccount.ts'
 import { type PasswordCost, passwordHashing } from './passwords.ts'
-import { openSessions, type Sessions, sessionStore } from './sessions.ts'
+import { openSessions, type Sessions } from './sessions.ts'
+import { sessionStore } from './sessionStore.ts'
 import { signInAttempts, signingIn, startingSessions } from './signIn.ts'
 import type { User } from './user.ts'
 import { openDirectory } from './directory.ts'
@@ -54,6 +55,7 @@ export function openUsers(dependencies: UserDependencies) {
     records: userRecords({ ...dependencies, database: open.database }),
   }
   const directory = openDirectory(shared)
+  const signIn = signingIn(shared)
   const publicOrigin = () => configuration.current().portal.public_origin
 
   return {
@@ -65,7 +67,9 @@ export function openUsers(dependencies: UserDependencies) {
     ...changingSettings(shared),
     adjust: adjusting({ open, clock, configuration }),
     startSession: startingSessions(shared),
-    browser: browserSession({ signIn: signingIn(shared), sessions, publicOrigin }),
+    signIn,
+    browser: browserSession({ signIn, sessions, publicOrigin }),
+    endProviderSessions: sessions.endProviderSessions,
     ...administration({ ...shared, directory }),
 
     /** Whose session has this token; null without one that is still good. */

@@ -7,10 +7,10 @@ import { knownPath } from './guards.ts'
 /** Goes on to the wanted page as soon as somebody is signed in, at once if they are already. */
 export function LoginPage() {
   const { history } = useRouter()
-  const { redirect } = useSearch({ from: '/login' })
+  const { redirect, problem } = useSearch({ from: '/login' })
   const signedIn = useSession(({ user }) => user !== null)
   useEffect(() => {
     if (signedIn) history.replace(knownPath(redirect) ?? '/conversation')
   }, [signedIn, history, redirect])
-  return signedIn ? null : <LoginScreen />
+  return signedIn ? null : <LoginScreen problem={problem} redirect={knownPath(redirect)} />
 }

@@ -42,8 +42,10 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   staticData: { name: 'login', title: 'title.login' },
-  validateSearch: (search): { redirect?: string } =>
-    typeof search.redirect === 'string' ? { redirect: search.redirect } : {},
+  validateSearch: ({ redirect, problem }): { redirect?: string; problem?: string } => ({
+    ...(typeof redirect === 'string' && { redirect }),
+    ...(typeof problem === 'string' && { problem }),
+  }),
   component: lazyRouteComponent(() => import('./LoginPage.tsx'), 'LoginPage'),
 })
 

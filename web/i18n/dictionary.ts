@@ -8,6 +8,7 @@ import type { instructions } from './zh-CN/instructions.ts'
 import type { keys } from './zh-CN/keys.ts'
 import type { keeping } from './zh-CN/keeping.ts'
 import type { invitation } from './zh-CN/invitation.ts'
+import type { signIn } from './zh-CN/signIn.ts'
 import type { transfer } from './zh-CN/transfer.ts'
 import type { shares } from './zh-CN/shares.ts'
 import type { gifts } from './zh-CN/gifts.ts'
@@ -27,6 +28,7 @@ type Originals = typeof zhCN &
   typeof keeping &
   typeof keys &
   typeof invitation &
+  typeof signIn &
   typeof transfer &
   typeof shares &
   typeof gifts &
@@ -50,6 +52,8 @@ export type KeepingTexts = TextsOf<typeof keeping>
 export type KeyTexts = TextsOf<typeof keys>
 /** What is loaded for somebody who was invited. */
 export type InvitationTexts = TextsOf<typeof invitation>
+/** What is loaded when a provider signed nobody in. */
+export type SignInTexts = TextsOf<typeof signIn>
 /** What is loaded with the first export or import. */
 export type TransferTexts = TextsOf<typeof transfer>
 /** What is loaded with the first account of which everybody has a part. */
@@ -76,6 +80,7 @@ export type AreaTexts = {
   keeping: KeepingTexts
   keys: KeyTexts
   invitation: InvitationTexts
+  signIn: SignInTexts
   transfer: TransferTexts
   shares: ShareTexts
   gifts: GiftTexts
@@ -97,6 +102,7 @@ export type Messages = FirstTexts &
       KeepingTexts &
       KeyTexts &
       InvitationTexts &
+      SignInTexts &
       TransferTexts &
       ShareTexts &
       GiftTexts &

@@ -72,8 +72,8 @@ describe.each(spoken)('$language', ({ language, parts, entries }) => {
     expect(open).toEqual([])
   })
   test('has words for every refusal', async () => {
-    const { keeping, invitation, keys } = LANGUAGE_ENTRIES[language].areas
-    const later = { ...(await keeping()), ...(await invitation()), ...(await keys()) }
+    const { keeping, invitation, keys, signIn } = LANGUAGE_ENTRIES[language].areas
+    const later = { ...(await keeping()), ...(await invitation()), ...(await keys()), ...(await signIn()) }
     const isMissing = (key: string) => !texts.has(`errors.${key}`) && !Object.hasOwn(later, `errors.${key}`)
     expect(Object.keys(REFUSALS).filter(isMissing)).toEqual([])
   })

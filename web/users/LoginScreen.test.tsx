@@ -5,7 +5,7 @@ import { answerCalls, aUser, freshDevice, leaveMarker, refusal, success } from '
 import { useSession } from '#web/foundation/session.ts'
 import { Kit } from '#web/kit/Kit.tsx'
 import { Toasts } from '#web/kit/Toasts.tsx'
-import { LoginForm } from './LoginScreen.tsx'
+import { LoginForm, LoginScreen } from './LoginScreen.tsx'
 
 const username = page.getByLabelText('用户名或邮箱')
 const password = page.getByLabelText('密码', { exact: true })
@@ -101,5 +101,46 @@ describe('the login form', () => {
     await expect.element(password).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: '显示密码' }).click()
     await expect.element(password).toHaveAttribute('type', 'text')
+  })
+})
+
+describe('other ways to sign in', () => {
+  const open = (problem?: string) =>
+    render(
+      <Kit>
+        <LoginScreen problem={problem} redirect="/keys" />
+      </Kit>,
+    )
+  test('are plain links in the order of the portal, which lead on to the page that was wanted', async () => {
+    answerCalls({
+      'GET /auth/provider': success([
+        { id: 3, label: 'example.org' },
+        { id: 1, label: 'GitHub' },
+      ]),
+    })
+    await open()
+    const links = page.getByTestId('sign-in-provider')
+    await expect.element(links.nth(0)).toMatchTextContent(/用 example.org 登录/)
+    await expect.element(links.nth(1)).toMatchTextContent(/用 GitHub 登录/)
+    await expect.element(links.nth(0)).toHaveAttribute('href', '/api/auth/provider/3/start?redirect=%2Fkeys')
+  })
+  test('that led to nobody say why; a password connects the account once', async () => {
+    const made = answerCalls({
+      'GET /auth/provider': success([]),
+      'POST /auth/provider/link': success(),
+      'GET /user/me': success(aUser()),
+    })
+    await open('linkNeeded')
+    await expect.element(page.getByText('用密码登录一次，就能把两个连起来', { exact: false })).toBeVisible()
+    await username.fill('linxiaoyu')
+    await password.fill('a password')
+    await signIn.click()
+    await expect.poll(() => made.map(({ call }) => call)).toContain('POST /auth/provider/link')
+  })
+  test('show no text that an address makes up', async () => {
+    answerCalls({ 'GET /auth/provider': success([]) })
+    await open('loginExpired')
+    await expect.element(signIn).toBeVisible()
+    await expect.element(page.getByText('登录已过期', { exact: false })).not.toBeInTheDocument()
   })
 })

@@ -2,23 +2,42 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import { useState } from 'react'
-import { signIn } from '../foundation/session.ts'
+import { useEffect, useState } from 'react'
+import type { ResultOf } from '#contract/call.ts'
+import { linkIdentity, listSignInProviders, SIGN_IN_PROBLEMS } from '#contract/signIn.ts'
+import { call } from '../foundation/call.ts'
+import { enter, signIn } from '../foundation/session.ts'
 import { savedLogin, saveLogin } from '../foundation/stored.ts'
 import { useTranslate, useTranslateMessage } from '../i18n/useTranslate.ts'
 import { LanguagePicker } from '../kit/LanguagePicker.tsx'
+import { lazyWithTexts } from '../kit/lazyComponent.tsx'
 import { SecretInput } from '../kit/SecretInput.tsx'
 import styles from './LoginScreen.module.css'
 import { useForm, useInitialFocus } from './useForm.ts'
 
-export function LoginScreen() {
+const SignInProblem = lazyWithTexts('signIn', () => import('./SignInProblem.tsx').then(module => module.SignInProblem))
+
+/** A failure to load has been reported; the form is there all the same. */
+const nothing = (): void => undefined
+
+type LoginScreenProps = {
+  /** Why a provider signed nobody in; whatever else the address says is not shown. */
+  problem?: string | undefined
+  /** The page to go to afterwards. */
+  redirect?: string | null
+}
+
+export function LoginScreen({ problem, redirect = null }: LoginScreenProps) {
   const t = useTranslate()
+  const known = SIGN_IN_PROBLEMS.find(each => each === problem)
   return (
     <div className={styles.room}>
       <section className={styles.card}>
         <h1 className={styles.title}>{t('login.title')}</h1>
         <p className={styles.lead}>{t('login.lead')}</p>
-        <LoginForm />
+        {known !== undefined && <SignInProblem problem={known} onLoadError={nothing} />}
+        <ProviderLinks redirect={redirect} />
+        <LoginForm isLinking={known === 'linkNeeded'} />
         <p className={styles.forgot}>{t('login.forgot')}</p>
         <LanguagePicker />
       </section>
@@ -27,13 +46,36 @@ export function LoginScreen() {
   )
 }
 
+/** Plain links to other ways of signing in, in the order that the administrator has set. */
+function ProviderLinks({ redirect }: { redirect: string | null }) {
+  const t = useTranslate()
+  const [providers, setProviders] = useState<ResultOf<typeof listSignInProviders>>([])
+  useEffect(() => {
+    // Without them the form is there all the same.
+    call(listSignInProviders, {}).then(setProviders, () => undefined)
+  }, [])
+  if (providers.length === 0) return null
+  const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`
+  return (
+    <div className={styles.providers}>
+      {providers.map(({ id, label }) => (
+        <a key={id} data-testid="sign-in-provider" href={`/api/auth/provider/${id}/start${query}`}>
+          <i aria-hidden="true">{label.slice(0, 1)}</i>
+          {t('login.withProvider', { label })}
+        </a>
+      ))}
+      <p>{t('login.orPassword')}</p>
+    </div>
+  )
+}
+
 /**
  * "Remember" stores the user name in this browser and makes the session longer; passwords are for the browser's own
  * manager.
  */
-export function LoginForm() {
+export function LoginForm({ isLinking = false }: { isLinking?: boolean }) {
   const t = useTranslate()
-  const { username, password, remember, mistakes, pending, change, submit } = useLogin()
+  const { username, password, remember, mistakes, pending, change, submit } = useLogin(isLinking)
   const [knowsName] = useState(username !== '')
   const first = useInitialFocus(!knowsName)
   const second = useInitialFocus(knowsName)
@@ -85,7 +127,7 @@ function firstFields(): LoginFields {
 }
 
 /** Signs in; the page around the form follows the session. A refusal is shown beside the password, with its code. */
-function useLogin() {
+function useLogin(isLinking: boolean) {
   const t = useTranslate()
   const translateMessage = useTranslateMessage()
   return useForm(firstFields, {
@@ -94,7 +136,9 @@ function useLogin() {
       password: password === '' ? t('login.passwordRequired') : undefined,
     }),
     async send({ username, password, remember }) {
-      await signIn({ username: username.trim(), password, remember })
+      const credentials = { username: username.trim(), password }
+      if (isLinking) await enter(() => call(linkIdentity, { body: credentials }))
+      else await signIn({ ...credentials, remember })
       saveLogin({ rememberPassword: remember, savedUsername: username.trim() })
     },
     onRefusal: ({ message, values, code }) => ({

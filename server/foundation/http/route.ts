@@ -7,7 +7,7 @@ import { refusalOfError, retryAfter, type ErrorNotes, statusOf } from './errors.
 /** What is answered outside the envelope: the HTTP status itself says how it went. */
 export type HttpAnswer = {
   status: number
-  headers?: Record<string, string | number>
+  headers?: Record<string, string | number | string[]>
   body: string | Buffer | Readable
 }
 

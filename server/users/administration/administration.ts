@@ -13,7 +13,7 @@ import {
 } from '#contract/userAdministration.ts'
 import type { Users } from '#server/users/users.ts'
 import { userStore } from '#server/users/store.ts'
-import { countSessions } from '#server/users/sessions.ts'
+import { countSessions } from '#server/users/sessionStore.ts'
 import { askStore } from '#server/asks/store.ts'
 import { conversationStore } from '#server/conversations/store.ts'
 import { fileStore } from '#server/files/store.ts'

@@ -111,6 +111,8 @@ export const app: TextsOf<typeof zhCN> = {
   'login.remember': 'Remember me on this device',
   'login.submit': 'Sign in',
   'login.forgot': 'Forgot your password? An administrator can reset it',
+  'login.withProvider': 'Sign in with {label}',
+  'login.orPassword': 'or with a password',
   'login.usernameRequired': 'Enter your username or e-mail',
   'login.passwordRequired': 'Enter your password',
   'login.comesBack': 'After signing in you go on to the page you wanted',

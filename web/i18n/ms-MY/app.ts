@@ -116,6 +116,8 @@ export const app: TextsOf<typeof zhCN> = {
   'login.remember': 'Ingat saya pada peranti ini',
   'login.submit': 'Log masuk',
   'login.forgot': 'Lupa kata laluan? Pentadbir boleh menetapkannya semula',
+  'login.withProvider': 'Log masuk dengan {label}',
+  'login.orPassword': 'atau dengan kata laluan',
   'login.usernameRequired': 'Masukkan nama pengguna atau e-mel anda',
   'login.passwordRequired': 'Masukkan kata laluan',
   'login.comesBack': 'Selepas log masuk anda akan terus ke halaman yang dikehendaki',

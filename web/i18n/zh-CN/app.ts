@@ -110,6 +110,8 @@ export const app = {
   'login.remember': '在这台设备上记住我',
   'login.submit': '登录',
   'login.forgot': '忘了密码？请管理员帮你重设',
+  'login.withProvider': '用 {label} 登录',
+  'login.orPassword': '或者用密码',
   'login.usernameRequired': '请输入用户名或邮箱',
   'login.passwordRequired': '请输入密码',
   'login.comesBack': '登录后会回到刚才要去的页面',

@@ -6,6 +6,7 @@ import type { keeping } from './keeping.ts'
 import type { keys } from './keys.ts'
 import type { notices } from './notices.ts'
 import type { shares } from './shares.ts'
+import type { signIn } from './signIn.ts'
 import type { usage } from './usage.ts'
 
 /** But for those that only what is loaded later can meet. */
@@ -18,6 +19,7 @@ type FirstKey = Exclude<
   | keyof typeof keys
   | keyof typeof notices
   | keyof typeof shares
+  | keyof typeof signIn
   | keyof typeof usage
 >
 

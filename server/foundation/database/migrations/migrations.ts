@@ -24,6 +24,7 @@ import { ledgerCurrency } from './052-ledger-currency.ts'
 import { dialectsMigration } from './057-dialects.ts'
 import { sessionProofs } from './061-session-proofs.ts'
 import { requestsOfTools } from './058-requests-of-tools.ts'
+import { identityProviders } from './062-identity-providers.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order they are applied. */
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = Object.values({
   dialectsMigration,
   sessionProofs,
   requestsOfTools,
+  identityProviders,
 }).toSorted((a, b) => a.version - b.version)

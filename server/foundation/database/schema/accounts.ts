@@ -87,6 +87,8 @@ export const accountTables = {
       user_agent: { kind: 'text', nullable: true },
       address: { kind: 'text', nullable: true },
       proof: { kind: 'text', default: 'password' }, // by what it began
+      provider_id: { kind: 'int', nullable: true }, // by which identity provider, and what that calls it
+      provider_session: { kind: 'text', nullable: true },
     },
     primaryKey: ['token_hash'],
     indexes: [['user_id']],

@@ -11,6 +11,7 @@ import { planTables } from './plans.ts'
 import { poolTables } from './pools.ts'
 import { jobTables, settingTables, statisticsTables } from './portal.ts'
 import { shareTables } from './shares.ts'
+import { signInTables } from './signIn.ts'
 import { usageTables } from './usage.ts'
 import { usageRequestTables } from './usageRequests.ts'
 import { upstreamTables } from './upstreams.ts'
@@ -34,6 +35,7 @@ export const tables = {
   ...poolTables,
   ...shareTables,
   ...noticeTables,
+  ...signInTables,
 } satisfies Record<string, Table>
 
 export type Tables = { [name in keyof typeof tables]: KyselyTable<(typeof tables)[name]> }

@@ -13,6 +13,7 @@ export const administratorErrors: TextsOf<typeof zhCN> = {
   'errors.holdNeedsReason': 'Say why everything is to be kept',
   'errors.lastSuperuser': 'This is the last administrator and cannot be deleted, deactivated or demoted',
   'errors.noUserSelected': 'No user selected',
+  'errors.tooManyProviders': 'At most {most} {most|way|ways} to sign in can be added',
   'errors.tooManyInvitations': 'At most {most} {most|invitation|invitations} can be open; revoke some first',
   'errors.upstreamIsFirst':
     'The first account of a source is the one in the settings: it is changed there, and cannot be removed',

@@ -265,6 +265,12 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.auth.jwt_lifetime_seconds.help': 'Then people sign in again.',
   'config.auth.cookie_max_age': 'Kept in the browser',
   'config.auth.cookie_max_age.help': 'Life of the cookie.',
+  'config.auth.password_sign_in': 'Password sign-in',
+  'config.auth.password_sign_in.help':
+    'Off: only administrators sign in with a password; everybody else by a provider.',
+  'config.auth.superusers_by_rules': 'Rules make administrators',
+  'config.auth.superusers_by_rules.help':
+    'Off: what a provider says of somebody never makes them an administrator, nor takes that right.',
   'config.auth.remember_seconds': 'When remembered',
   'config.auth.remember_seconds.help': 'In place of both of the above.',
   'config.auth.allow_private_custom_urls': 'Private endpoints allowed',

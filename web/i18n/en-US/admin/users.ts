@@ -189,6 +189,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.sessions.seen': 'Used {time}, from {from}',
   'users.sessions.proof.password': 'signed in with a password',
   'users.sessions.proof.invitation': 'came by an invitation',
+  'users.sessions.proof.provider': 'signed in by a provider',
   'users.sessions.end': 'End',
   'users.sessions.endOne': 'End: {device}',
   'users.sessions.endAll': 'End all',

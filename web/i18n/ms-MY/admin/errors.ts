@@ -14,6 +14,7 @@ export const administratorErrors: TextsOf<typeof zhCN> = {
   'errors.lastSuperuser':
     'Ini pentadbir terakhir; akaun ini tidak boleh dipadam, dinyahaktifkan atau diturunkan peranannya',
   'errors.noUserSelected': 'Tiada pengguna dipilih',
+  'errors.tooManyProviders': 'Paling banyak {most} cara log masuk boleh ditambah',
   'errors.tooManyInvitations': 'Paling banyak {most} jemputan boleh terbuka; batalkan beberapa dahulu',
   'errors.upstreamIsFirst':
     'Akaun pertama setiap sumber ialah yang ada dalam tetapan: ubah di sana, dan ia tidak boleh dibuang',

@@ -266,6 +266,12 @@ export const settingNames: TextsOf<typeof zhCN> = {
   'config.auth.jwt_lifetime_seconds.help': 'Selepas itu perlu log masuk semula.',
   'config.auth.cookie_max_age': 'Disimpan dalam pelayar',
   'config.auth.cookie_max_age.help': 'Tempoh sah kuki.',
+  'config.auth.password_sign_in': 'Log masuk dengan kata laluan',
+  'config.auth.password_sign_in.help':
+    'Dimatikan: hanya pentadbir log masuk dengan kata laluan; yang lain melalui pembekal.',
+  'config.auth.superusers_by_rules': 'Peraturan melantik pentadbir',
+  'config.auth.superusers_by_rules.help':
+    'Dimatikan: apa yang dikatakan pembekal tidak pernah menjadikan seseorang pentadbir atau menarik balik hak itu.',
   'config.auth.remember_seconds': 'Apabila diingati',
   'config.auth.remember_seconds.help': 'Menggantikan kedua-dua di atas.',
   'config.auth.allow_private_custom_urls': 'Titik akhir peribadi dibenarkan',

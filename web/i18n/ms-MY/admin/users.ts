@@ -188,6 +188,7 @@ export const users: TextsOf<typeof zhCN> = {
   'users.sessions.seen': 'Digunakan {time}, dari {from}',
   'users.sessions.proof.password': 'log masuk dengan kata laluan',
   'users.sessions.proof.invitation': 'masuk melalui jemputan',
+  'users.sessions.proof.provider': 'log masuk melalui pembekal',
   'users.sessions.end': 'Tamatkan',
   'users.sessions.endOne': 'Tamatkan: {device}',
   'users.sessions.endAll': 'Tamatkan semua',

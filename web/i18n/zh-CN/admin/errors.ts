@@ -10,6 +10,7 @@ export const administratorErrors = {
   'errors.holdNeedsReason': '请写明为什么要保留',
   'errors.lastSuperuser': '这是最后一位管理员，不能删除、停用或降级',
   'errors.noUserSelected': '没有选择用户',
+  'errors.tooManyProviders': '登录方式最多 {most} 个',
   'errors.tooManyInvitations': '还能用的邀请最多 {most} 个，先作废几个',
   'errors.upstreamIsFirst': '每个来源的第一个账号由设置决定：请在设置里改，它不能移除',
   'errors.configurationWrong': '配置里有不正确的值',

@@ -180,6 +180,7 @@ export const users = {
   'users.sessions.seen': '{time} 用过，来自 {from}',
   'users.sessions.proof.password': '用密码登录',
   'users.sessions.proof.invitation': '凭邀请加入',
+  'users.sessions.proof.provider': '由登录服务登录',
   'users.sessions.end': '结束',
   'users.sessions.endOne': '结束：{device}',
   'users.sessions.endAll': '全部结束',
