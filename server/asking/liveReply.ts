@@ -265,10 +265,13 @@ export class LiveReply {
     return changed.map(message => ({ ...message, parent: linked[message.id]?.parent ?? null }))
   }
 
-  /** Resolves at the next change, or when a follower leaves. */
-  changed(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.resolve()
-    if (!this.#followers.has(signal)) {
+  /**
+   * Resolves at the next change, or when a follower leaves; null: it follows to the end. A signal that outlives many
+   * answers would hold them all.
+   */
+  changed(signal: AbortSignal | null): Promise<void> {
+    if (signal?.aborted === true) return Promise.resolve()
+    if (signal !== null && !this.#followers.has(signal)) {
       this.#followers.add(signal)
       signal.addEventListener('abort', () => this.#wake(), { once: true })
     }

@@ -104,10 +104,8 @@ function parsedBody(body: Buffer): unknown {
   }
 }
 
-const NEVER = new AbortController().signal
-
 async function endOf(reply: LiveReply): Promise<Ended> {
-  while (reply.phase.at !== 'ended') await reply.changed(NEVER)
+  while (reply.phase.at !== 'ended') await reply.changed(null)
   return reply.phase
 }
 
@@ -200,7 +198,7 @@ export function streamedAnswer({ form, facts, times, refusal: inWords, stop, tra
       const position = positionIn(reply.phase)
       if (position !== null && position !== shown && !gone.aborted) keepAlive(position)
       shown = position
-      await reply.changed(NEVER)
+      await reply.changed(null)
     }
     clearInterval(silence)
     if (deadline !== null) clearTimeout(deadline)

@@ -41,8 +41,6 @@ const STARTED = 'trial started'
 const CAME = 'trial'
 const MAX_WATCHES = 500
 const MAX_PATH = 200
-const NEVER = new AbortController().signal
-
 /**
  * The first requests that people wait for, in memory, and in every process. A request is theirs that has one of their
  * keys, or the beginning or the end of the one they wait for. What comes with no key of theirs from the address of
@@ -169,7 +167,7 @@ async function follow(reply: LiveReply, model: string, say: (outcome: TrialOutco
           : { as: 'asking', model },
       )
     shown = position
-    await reply.changed(NEVER)
+    await reply.changed(null)
   }
   const { phase, metered } = reply
   if (phase.at !== 'ended') return
