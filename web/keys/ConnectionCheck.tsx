@@ -28,11 +28,13 @@ export function ConnectionCheck() {
         {t('keys.check')}
       </Button>
       {findings !== null && (
-        <ul role="status" data-testid="connection-check-result">
-          {findings.map(finding => (
-            <FindingView key={finding.about} of={finding} />
-          ))}
-        </ul>
+        <div role="status" data-testid="connection-check-result">
+          <ul>
+            {findings.map(finding => (
+              <FindingView key={finding.about} of={finding} />
+            ))}
+          </ul>
+        </div>
       )}
     </div>
   )
