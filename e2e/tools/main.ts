@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { DIALECTS, type Dialect } from '#contract/gateway.ts'
+import { TOOLS } from '#web/keys/tools/list.ts'
 import { type Client, type Outcome, OUTCOMES } from './client.ts'
 import { aider, claudeCode, cline, codex, continueCli, llm, opencode } from './commandLines.ts'
 import { installed } from './install.ts'
@@ -17,6 +18,15 @@ const CLIENTS: readonly Client[] = [
   ...[claudeCode, codex, opencode, aider, continueCli, cline, llm],
   ...[openaiPython, openaiJavaScript, anthropicSdk, aiSdk],
 ]
+
+/** Tools of the page that have no client here, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  zed: 'an editor that comes from no package registry and needs a desktop',
+  curl: 'comes with the machine',
+}
+
+const missing = TOOLS.filter(({ id }) => !(id in NOT_RUN) && !CLIENTS.some(({ tool }) => tool.id === id))
+if (missing.length > 0) throw new Error(`neither run nor named: ${missing.map(({ name }) => name).join(', ')}`)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,6 +65,11 @@ async function run(): Promise<void> {
     await portal.close()
   }
   process.exitCode = printReport(found, outcomes) ? 0 : 1
+  console.log(
+    `\nNot run: ${Object.entries(NOT_RUN)
+      .map(([id, reason]) => `${id} (${reason})`)
+      .join(', ')}`,
+  )
 }
 
 async function tried(trial: Trial, outcome: Exclude<Outcome, 'queue'>): Promise<Seen> {
