@@ -52,6 +52,8 @@ describe('a notice that was pushed', () => {
   })
 })
 
+const KEYS = { p256dh: 'p', auth: 'a' }
+
 type Listener = (event: object) => void
 
 /** The part of the service worker that shows notices, in a browser that has these pages open. */
@@ -59,11 +61,14 @@ async function theWorker(pages: Awaited<ReturnType<PushWorker['clients']['matchA
   const listeners = new Map<string, Listener>()
   const showNotification = vi.fn(async () => undefined)
   const openWindow = vi.fn(async () => null)
+  const fetch = vi.fn(async () => null)
+  const subscribe = vi.fn(async () => ({ toJSON: () => ({ endpoint: 'https://push.example/2', keys: KEYS }) }))
   listenForPushes({
     addEventListener: (type: string, listener: (event: never) => void) =>
       void listeners.set(type, listener as Listener), // of its own event
     clients: { matchAll: async () => pages, openWindow },
-    registration: { showNotification },
+    registration: { showNotification, pushManager: { subscribe } },
+    fetch,
     location: { origin: 'https://chat.example.org' },
   })
   const fire = async (type: string, event: object) => {
@@ -77,8 +82,8 @@ async function theWorker(pages: Awaited<ReturnType<PushWorker['clients']['matchA
     await work
   }
   return {
-    showNotification,
-    openWindow,
+    ...{ showNotification, openWindow, fetch, subscribe },
+    change: (event: object) => fire('pushsubscriptionchange', event),
     push: (data: { json(): unknown } | null) => fire('push', { data }),
     click: (path: string) => fire('notificationclick', { notification: { close: () => null, data: { path } } }),
   }
@@ -112,6 +117,21 @@ describe('the worker', () => {
     await worker.push({ json: () => JSON.parse('{') })
     await worker.push({ json: () => ({ kind: 'x' }) })
     expect(worker.showNotification).not.toHaveBeenCalled()
+  })
+  test('adds its new address where the browser changed it, and does without one', async () => {
+    const worker = await theWorker([])
+    const options = { userVisibleOnly: true }
+    await worker.change({ oldSubscription: { options }, newSubscription: null })
+    expect(worker.subscribe).toHaveBeenCalledWith(options)
+    expect(worker.fetch).toHaveBeenCalledExactlyOnceWith(
+      'https://chat.example.org/api/user/me/notices/devices',
+      expect.objectContaining({
+        method: 'POST',
+        body: JSON.stringify({ endpoint: 'https://push.example/2', keys: KEYS }),
+      }),
+    )
+    await worker.change({ oldSubscription: null, newSubscription: null })
+    expect(worker.fetch).toHaveBeenCalledOnce()
   })
   test('opens the conversation at a click, in a page that is there or a new one', async () => {
     const none = await theWorker([])
