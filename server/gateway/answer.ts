@@ -86,7 +86,7 @@ export function wholeAnswer({ form, times, refusal: inWords, stop, translation }
     else if (gone.aborted || phase.outcome !== 'finished' || head === null) reject(refusalOfEnd(phase))
     else resolve(whole(head))
   }
-  return { to, translated, follow, answer: promise }
+  return { to, translated, follow, hold: () => () => undefined, refuse: reject, answer: promise }
 }
 
 const refusedAsChat =
@@ -179,11 +179,17 @@ export function streamedAnswer({ form, facts, times, refusal: inWords, stop, tra
           translation,
         )
 
-  async function follow(reply: LiveReply, gone: AbortSignal): Promise<void> {
+  /** Says that it lives as long as nothing comes; returns what stops that. */
+  function hold(position: () => number | null = () => 1): () => void {
     const half = times.keepAlive / 2
     const silence = setInterval(() => {
-      if (performance.now() - lastWrite >= half) keepAlive(positionIn(reply.phase))
+      if (performance.now() - lastWrite >= half) keepAlive(position())
     }, half)
+    return () => clearInterval(silence)
+  }
+
+  async function follow(reply: LiveReply, gone: AbortSignal): Promise<void> {
+    const release = hold(() => positionIn(reply.phase))
     const limit = times.streamTurn
     const deadline =
       limit === null
@@ -200,14 +206,18 @@ export function streamedAnswer({ form, facts, times, refusal: inWords, stop, tra
       shown = position
       await reply.changed(null)
     }
-    clearInterval(silence)
+    release()
     if (deadline !== null) clearTimeout(deadline)
     if (refused !== null) resolve(refused)
     else if (reply.phase.outcome !== 'finished' || !opened) end(refusalOfEnd(reply.phase))
     else void send(translated?.finish(null) ?? '')
     body.end()
   }
-  return { to, translated, follow, answer: promise }
+  const refuse = (refusal: Refusal): void => {
+    end(refusal)
+    body.end()
+  }
+  return { to, translated, follow, hold, refuse, answer: promise }
 }
 
 /** In the queue; null where it has its turn, or is not counted yet. */

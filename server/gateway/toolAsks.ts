@@ -28,6 +28,7 @@ import { mayRunBeside, sameOf } from './sameRequest.ts'
 import { headersSentOn } from './sentOn.ts'
 import { toolName } from './toolName.ts'
 import type { Trial } from './trials.ts'
+import { isForQuiet, whenQuiet } from './whenQuiet.ts'
 import { type Translation, translationOf } from './translation.ts'
 import type { ReadUsage } from './usage.ts'
 import { usageHeaders } from './usageHeaders.ts'
@@ -115,15 +116,16 @@ export function openToolAsks(dependencies: Dependencies) {
     return { ...answer, forms, refused: translation?.refused ?? [], messages: chat['messages'] }
   }
 
-  /** Resolves when it is admitted: with what will be the answer. */
-  async function begin(request: ToolRequest, model: string, question: ToolQuestion) {
-    const { headers, caller, key, request_id, gone, trial } = question
+  /** `admitted` resolves when it is; `answer` may come before, where it waits until it is quiet. */
+  function begin(request: ToolRequest, model: string, question: ToolQuestion & { quiet: boolean }) {
+    const { headers, caller, key, request_id, gone, trial, quiet } = question
     const [tool, same] = [toolName(headers), sameOf(request)]
     const ask_id = newId()
-    const { forms, refused: untranslated, follow, answer, messages } = answering(request, ask_id, headers, gone)
+    const taking = answering(request, ask_id, headers, gone)
+    const { forms, refused: untranslated, follow, answer, messages } = taking
     const kept = keeping.of({ request, key, caller, tool, model, messages })
     const conversation = `${caller.user_id} ${model} ${request.conversation}`
-    const asked = asking.ask({
+    const asked: RequestedAsk = {
       ...A_RELAY,
       ask_id,
       caller,
@@ -138,16 +140,24 @@ export function openToolAsks(dependencies: Dependencies) {
         max_output: request.max_output,
         last_upstream_id: conversations.find(conversation),
       },
-    })
-    const reply = await asked.catch((refusal: unknown) => {
-      throw notTranslated(refusal, untranslated)
-    })
-    void trial?.follow(reply, model)
-    void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
-      if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
-      return kept?.keep(reply)
-    })
-    return { answer }
+    }
+    const whenItIs = () => asking.ask({ ...asked, quiet_until: clock.now() })
+    const asks = quiet ? whenQuiet(whenItIs, { bus, gone, hold: () => taking.hold() }) : asking.ask(asked)
+    const admitted = asks.then(
+      reply => {
+        void trial?.follow(reply, model)
+        void followed(reply, follow(reply, gone), { log, request_id }).then(() => {
+          if (reply.upstream_id !== null) conversations.note(conversation, reply.upstream_id)
+          return kept?.keep(reply)
+        })
+      },
+      (cause: unknown) => {
+        const refusal = notTranslated(cause, untranslated)
+        taking.refuse(refusal instanceof Refusal ? refusal : new Refusal('interrupted'))
+        throw refusal
+      },
+    )
+    return { answer, admitted }
   }
 
   return {
@@ -163,7 +173,8 @@ export function openToolAsks(dependencies: Dependencies) {
           model: request.model,
           models: modelsOf(configuration(), caller).join(', '),
         })
-      const scope = `${caller.id} ${model}`
+      const quiet = isForQuiet(question.headers) || caller.bounds?.quiet_only === true
+      const scope = `${caller.id} ${model} ${quiet}`
       const known = refusals.find(scope)
       if (known !== null) {
         trial?.refused(known.refusal)
@@ -171,7 +182,8 @@ export function openToolAsks(dependencies: Dependencies) {
       }
       const changes = refusals.changes()
       try {
-        const { answer } = await begin(request, model, question)
+        const { answer, admitted } = begin(request, model, { ...question, quiet })
+        await Promise.race([admitted, answer])
         const [answered, headers] = await Promise.all([answer, whatIsLeft(caller, model)])
         return { ...answered, headers: { ...headers, ...answered.headers } }
       } catch (refusal) {
