@@ -13,9 +13,7 @@ import type { Digests } from '#server/foundation/secrets.ts'
 import type { Log } from '#server/foundation/logging.ts'
 import { invalid, Refusal } from '#server/foundation/refusal.ts'
 import type { Key } from '#server/keys/finding.ts'
-import type { RelayForm, RelaySink } from '#server/providers/relay.ts'
 import type { Caller } from '#server/users/user.ts'
-import { type AnswerTimes, streamedAnswer, wholeAnswer } from './answer.ts'
 import { openToolConversations } from './conversations.ts'
 import { readEmbeddingsRequest } from './dialects/readEmbeddings.ts'
 import { FORMS, readToolRequest, type ToolRequest } from './dialects/readRequest.ts'
@@ -25,11 +23,10 @@ import { openRefusalMemory } from './refusalMemory.ts'
 import { kindOf } from './refusals/kinds.ts'
 import { type RefusalFacts, toolRefusal } from './refusals/refusals.ts'
 import { mayRunBeside, sameOf } from './sameRequest.ts'
-import { headersSentOn } from './sentOn.ts'
+import { openTaking } from './taking.ts'
 import { toolName } from './toolName.ts'
 import type { Trial } from './trials.ts'
 import { isForQuiet, whenQuiet } from './whenQuiet.ts'
-import { type Translation, translationOf } from './translation.ts'
 import type { ReadUsage } from './usage.ts'
 import { usageHeaders } from './usageHeaders.ts'
 
@@ -60,10 +57,6 @@ export type ToolQuestion = {
   trial: Trial | null
 }
 
-/** Milliseconds: tools hang up after 300 s without an answer, and Claude Code asks again after 600 s of a stream. */
-const TIMES: AnswerTimes = { keepAlive: 10_000, wholeTurn: 285_000, streamTurn: null }
-const MESSAGES_TURN = 590_000
-
 /** Answers requests of other tools: each is an ask of the person whose key it has. */
 export function openToolAsks(dependencies: Dependencies) {
   const { asking, configuration, clock, log, bus, secretBox } = dependencies
@@ -71,6 +64,7 @@ export function openToolAsks(dependencies: Dependencies) {
   const conversations = openToolConversations(bus)
   const refusals = openRefusalMemory({ bus, clock })
   const whatIsLeft = readLeft(dependencies)
+  const taken = openTaking({ ...dependencies, refusal: refusal => toolRefusal(refusal, facts()) })
 
   function facts(): RefusalFacts {
     const { time_zone, public_origin } = configuration().portal
@@ -83,45 +77,12 @@ export function openToolAsks(dependencies: Dependencies) {
     return jsonAnswer(status, body, { ...more, ...headers })
   }
 
-  /** What waits for its answer, and takes it. */
-  function answering(request: ToolRequest, ask_id: string, headers: IncomingHttpHeaders, gone: AbortSignal) {
-    const { dialect, model, streamed } = request
-    const stop = (): void => {
-      asking.stop(ask_id).catch((cause: unknown) => log.warn({ err: cause, ask_id }, 'an ask could not be stopped'))
-    }
-    gone.addEventListener('abort', stop, { once: true })
-    const now = clock.now()
-    const prefix = dialect === 'messages' ? 'msg' : 'resp'
-    const stream = { id: `${prefix}_${ask_id.replaceAll('-', '')}`, model, create_time: now, sequence: 0 }
-    const turn = dialect === 'messages' ? { streamTurn: MESSAGES_TURN } : {}
-    const given = {
-      form: FORMS[dialect],
-      facts: stream,
-      times: { ...TIMES, ...turn },
-      refusal: (refusal: Refusal) => toolRefusal(refusal, facts()),
-      translation: translationOf(request, stream),
-      stop,
-    }
-    const { translation } = given
-    const answer = streamed ? streamedAnswer(given) : wholeAnswer(given)
-    const own = {
-      dialect,
-      embeddings: request.embeddings,
-      body: request.body,
-      headers: headersSentOn(dialect, headers),
-      to: answer.to,
-    }
-    const forms = [own, ...asChat(answer, translation)]
-    const chat = translation?.body ?? request.body
-    return { ...answer, forms, refused: translation?.refused ?? [], messages: chat['messages'] }
-  }
-
   /** `admitted` resolves when it is; `answer` may come before, where it waits until it is quiet. */
   function begin(request: ToolRequest, model: string, question: ToolQuestion & { quiet: boolean }) {
     const { headers, caller, key, request_id, gone, trial, quiet } = question
     const [tool, same] = [toolName(headers), sameOf(request)]
     const ask_id = newId()
-    const taking = answering(request, ask_id, headers, gone)
+    const taking = taken({ request, ask_id, headers, gone })
     const { forms, refused: untranslated, follow, answer, messages } = taking
     const kept = keeping.of({ request, key, caller, tool, model, messages })
     const conversation = `${caller.user_id} ${model} ${request.conversation}`
@@ -208,14 +169,6 @@ function readLeft({ usage, clock, log }: Pick<Dependencies, 'usage' | 'clock' | 
     }
   }
 }
-
-type Sinks = { translated: RelaySink | null }
-
-/** The form in which an upstream takes a request that speaks nothing but chats. */
-const asChat = ({ translated }: Sinks, translation: Translation | null): RelayForm[] =>
-  translated === null || translation === null || translation.refused.length > 0
-    ? []
-    : [{ dialect: 'chat', body: translation.body, headers: {}, to: translated }]
 
 /** What stands in the way of a translation is named where nobody speaks the dialect itself. */
 function notTranslated(refusal: unknown, [name]: readonly string[]): unknown {
