@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 describe('signing out while a conversation is open', () => {
   test.each(['/conversation', `/conversation?id=${ID}`])(
-    'from %s asks nothing more, and says nothing of an expired login',
+    'from %s asks nothing more but the ways to sign in, and says nothing of an expired login',
     async address => {
       const made = answerWhileSignedIn()
       const router = await openPage(address)
@@ -62,6 +62,7 @@ describe('signing out while a conversation is open', () => {
       expect(router.state.location.pathname).toBe('/login')
       expect(made.map(({ call }) => call).slice(made.findIndex(({ call }) => call === 'POST /auth/logout'))).toEqual([
         'POST /auth/logout',
+        'GET /auth/provider',
       ])
       expect(useLoginExpired.getState().open).toBe(false)
       await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
