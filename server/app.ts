@@ -18,6 +18,7 @@ import { credentialRoutes } from './upstreams/settingsView/routes.ts'
 import { hasVersion, isOfGateway } from './gateway/paths.ts'
 import { gatewayRoutes } from './gateway/routes.ts'
 import { POLICY_CHANGED } from './gateway/refusalMemory.ts'
+import { followUnknownPaths } from './gateway/trialRoutes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { type Http, openHttp } from './foundation/http/http.ts'
 import { acceptSockets } from './foundation/socket/socket.ts'
@@ -89,9 +90,10 @@ export async function openApp({ page_dir = PAGE, ...options }: Options) {
   const started = Promise.withResolvers<void>()
   answerCalls(http, services, started.promise)
   // Any of it may say who may ask, which the gateway remembers for a moment.
-  http.fastify.addHook('onResponse', async ({ method, url }) => {
-    if (method !== 'GET' && url.startsWith('/api/')) services.bus.publish(POLICY_CHANGED)
+  http.fastify.addHook('onResponse', async ({ method, url, verdict }) => {
+    if (method !== 'GET' && verdict < 300 && url.startsWith('/api/')) services.bus.publish(POLICY_CHANGED)
   })
+  followUnknownPaths(http, services.trials)
   const sockets = acceptSockets<User>(http, {
     path: CHAT_PATH,
     protocols: [DELTA_PROTOCOL],

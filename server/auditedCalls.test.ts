@@ -60,6 +60,7 @@ const NOT_AUDITED: Record<string, string> = {
     'usePrompt',
     'askQuietNow',
   ]),
+  ...group('waits a while for what comes by one’s own keys, and stores nothing', ['beginTrial']),
   ...group('asks for something: what is decided is written down', ['requestUsage', 'withdrawUsageRequest']),
   ...group('gives or takes back what is one’s own: both ledgers have the line', ['giveShare', 'takeBackShare']),
   ...group('is how somebody wants their own page and answers', [

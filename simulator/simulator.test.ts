@@ -13,7 +13,7 @@ describe('the simulator', () => {
   })
   test('answers an unknown address in the error shape', async () => {
     await using simulator = await aSimulator()
-    const response = await fetch(`${simulator.url}embeddings`, { method: 'POST', body: '{}' })
+    const response = await fetch(`${simulator.url}audio/speech`, { method: 'POST', body: '{}' })
     expect([response.status, await response.json()]).toMatchObject([404, { error: { type: 'invalid_request_error' } }])
   })
   test('refuses other keys than its own', async () => {

@@ -144,7 +144,7 @@ export function streamedAnswer({ form, facts, times, refusal: inWords, stop, tra
   }
   const keepAlive = (position: number | null): void => {
     // What its upstream has begun goes on by itself; an event of ours in the middle of it would be one too many.
-    const isComment = hasBegun || (position === null && form.dialect === 'responses')
+    const isComment = hasBegun
     open(200, OF_STREAM)
     void send(isComment ? ': waiting for the answer\n\n' : form.waiting(position, facts))
     if (!isComment) facts.sequence += 1

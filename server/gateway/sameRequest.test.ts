@@ -117,6 +117,15 @@ eachStorage((name, storage) => {
       expect(await used()).toBe(2)
       gone.abort()
     })
+    test('is in the way of no question, where it comes first', async () => {
+      const { send, ask } = await limited(10)
+      const gone = new AbortController()
+      const sent = { body: of(SLOW, { stream: true }), headers: TOOL, signal: gone.signal }
+      expect((await send('/v1/chat/completions', sent)).status).toBe(200)
+      const tools = [{ type: 'function', function: { name: 'f' } }]
+      expect(await ask(of('The question', { tools }), TOOL)).toMatchObject({ status: 200 })
+      gone.abort()
+    })
     test('is one at once', async () => {
       const { ask, send, gone } = await asking()
       const first = await send('/v1/chat/completions', {

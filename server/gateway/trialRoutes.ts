@@ -11,8 +11,11 @@ export function trialRoutes<U extends SignedIn>(http: Http<U>, trials: Trials): 
     return null
   })
   http.answer(readTrial, ({ user, params }) => trials.read(user.id, Number(params.id)))
-  // What comes to no address of the gateway at all.
-  http.fastify.addHook('onRequest', (request, _reply, done) => {
+}
+
+/** Tells whoever waits for a tool what comes to no address of the gateway at all. */
+export function followUnknownPaths<U extends SignedIn>({ fastify }: Pick<Http<U>, 'fastify'>, trials: Trials): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 && !hasVersion(request.url)) trials.refused(request, new Refusal('resourceNotFound'))
     done()
   })

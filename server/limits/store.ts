@@ -83,6 +83,8 @@ export const currentCountsOf = (database: Database, userOfSource: UserOfSource &
     activeAsks(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', userOfSource.user_id)
+      // In nobody's way, whichever came first.
+      .where('is_beside', '=', false)
       .as('running'),
     validConversations(database)
       .select(({ fn }) => fn.countAll<number>().as('count'))

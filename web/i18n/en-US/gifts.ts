@@ -21,7 +21,7 @@ export const gifts: GiftTexts = {
   'gifts.until.window': 'Within {window_seconds}',
   'gifts.backThen': '{time}. What is unused comes back to you then',
   'gifts.sum': 'You keep {mine}. {theirs} for {name}, these {amount} before any borrowing',
-  'gifts.sumNew': 'You keep {mine}. {name} uses their own share first, then these {amount}',
+  'gifts.sumNew': 'You keep {mine}. For {name} their own share comes first, then these {amount}',
   'gifts.send': 'Give {amount}',
   'gifts.sent': 'Given {amount} to {name}',
   'gifts.nobody': 'There is nobody else in this account yet, or names are not shown',
