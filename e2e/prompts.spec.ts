@@ -22,8 +22,7 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await dialog.getByRole('button', { name: texts['prompts.keep'] }).click()
     await expect(dialog).toBeHidden()
 
-    await composer.fill('')
-    await composer.pressSequentially('/let')
+    await composer.fill('/let')
     const menu = page.getByTestId('prompt-menu')
     await expect(menu.locator('mark').first()).toHaveText('let')
     await checkAccessibility(page)
