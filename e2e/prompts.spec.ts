@@ -22,7 +22,8 @@ for (const language of ['zh-CN', 'en-US'] as const) {
     await dialog.getByRole('button', { name: texts['prompts.keep'] }).click()
     await expect(dialog).toBeHidden()
 
-    await composer.fill('/let')
+    await composer.fill('')
+    await composer.pressSequentially('/let')
     const menu = page.getByTestId('prompt-menu')
     await expect(menu.locator('mark').first()).toHaveText('let')
     await checkAccessibility(page)

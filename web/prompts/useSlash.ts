@@ -22,10 +22,14 @@ export function useSlash(anchor: Anchor): { slash: Slash | null; dismiss(): void
     if (field === null) return undefined
     const listening = new AbortController()
     const { signal } = listening
+    // At the document, since what is set here is drawn before a listener further out hears of the letter: the composer
+    // would get back the text without it.
+    const listen = (type: 'input' | 'compositionend' | 'keyup' | 'click', on: (event: Event) => void) =>
+      document.addEventListener(type, event => event.target === field && on(event), { signal })
     // What an input method is composing is no name yet.
-    field.addEventListener('input', event => (event as InputEvent).isComposing || look(field, true), { signal })
-    field.addEventListener('compositionend', () => look(field, true), { signal })
-    for (const moved of ['keyup', 'click'] as const) field.addEventListener(moved, () => look(field, false), { signal })
+    listen('input', event => (event as InputEvent).isComposing || look(field, true))
+    listen('compositionend', () => look(field, true))
+    for (const moved of ['keyup', 'click'] as const) listen(moved, () => look(field, false))
     field.addEventListener('blur', () => setSlash(null), { signal })
     look(field, true)
     return () => listening.abort()
