@@ -189,6 +189,7 @@ describe('the blanks of a prompt', () => {
     const { field } = await write([LETTER])
     await userEvent.keyboard('/')
     await expect.element(options.first()).toBeVisible()
+    await expect.element(page.getByTestId('hint')).toMatchTextContent(/Enter 放进来/)
     const seen: (string | undefined)[] = []
     const hint = page.getByTestId('hint').element() as HTMLElement
     const watch = new MutationObserver(() => seen.push(hint.dataset['holds']))
